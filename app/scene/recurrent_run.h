@@ -20,16 +20,17 @@ struct NewRecurrentRun {
 };
 
 struct RecurrentRunState {
-  std::string name, folder;                        // "reverse"; where it is kept, empty: nowhere
-  bool preparing = false;                          // its data are being read
-  std::string stage = {};                          // of that: "learning pieces, 40 %"
-  bool running = false;                            // it learns
-  std::string problem = {};                        // what ended it, a sentence; empty: nothing
-  std::string ended = {};                          // by which of its limits it is over, a sentence
-  std::string unsaved = {};                        // why its last save failed, a sentence; empty: it did not
-  long step = 0, planned = 0;                      // 0: no end is planned
-  double tokens_per_s = 0;                         // of the last step
-  std::shared_ptr<const Curves> curves = nullptr;  // null: not recorded
+  std::string name, folder;    // "reverse"; where it is kept, empty: nowhere
+  bool preparing = false;      // its data are being read
+  std::string stage = {};      // of that: "learning pieces, 40 %"
+  bool running = false;        // it learns
+  std::string problem = {};    // what ended it, a sentence; empty: nothing
+  std::string ended = {};      // by which of its limits it is over, a sentence
+  std::string unsaved = {};    // why its last save failed, a sentence; empty: it did not
+  long step = 0, planned = 0;  // learned; 0: no end is planned
+  long of_step = 0;            // the model's: an earlier one where that did better on held-out pairs
+  double tokens_per_s = 0;     // of the last step
+  std::shared_ptr<const Curves> curves = nullptr;                // null: not recorded
   std::shared_ptr<const RecurrentModel<float>> model = nullptr;  // null: not there yet
   Tokenizers tokenizers = {};
   std::string sample = {};  // a held-out source sentence; empty: none

@@ -140,8 +140,9 @@ void RecurrentDesk::learn(const NewRecurrentRun& recipe, RecurrentRunState& stat
   state.preparing = false;
   state.running = true;
 
-  const auto tell = [&](long step, std::shared_ptr<const RecurrentModel<float>> model) {
-    state.step = step;
+  const auto tell = [&](long of_step, std::shared_ptr<const RecurrentModel<float>> model) {
+    state.step = run.step_count();
+    state.of_step = of_step;
     state.curves = std::make_shared<const Curves>(run.curves());
     state.model = std::move(model);
     show(state);

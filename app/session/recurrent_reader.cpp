@@ -22,7 +22,7 @@ std::shared_ptr<const RecurrentScene> scene_of(const RecurrentRunState& state, s
   auto scene = std::make_shared<RecurrentScene>();
   scene->name = "“" + state.name + "”";
   scene->model = state.model;
-  if (state.step > 0) scene->step = state.step;
+  if (state.curves) scene->step = state.of_step;
   scene->trace = trace(*state.model, source, read);
   for (const int id : source) scene->reads.push_back(state.tokenizers.source->piece(id));
   for (const int id : read) scene->writes.push_back(state.tokenizers.target->piece(id));

@@ -47,6 +47,7 @@ TEST_CASE("it learns into a folder among the runs, and that opens again as it st
   const auto learned = session.recurrent_run();
   CHECK(learned->problem == "");
   CHECK(learned->step == 60);
+  CHECK(learned->of_step % 20 == 0);  // as it was validated
   CHECK(learned->name == "reverse");
   REQUIRE(learned->curves);
   CHECK(learned->curves->steps.size() == 60);

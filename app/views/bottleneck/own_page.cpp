@@ -117,8 +117,12 @@ std::string own_subtitle(const OwnPage& page) {
   std::string ended = state.ended;
   if (!ended.empty()) ended[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(ended[0])));
   if (!ended.empty() && ended.back() != '.') ended += '.';
-  return name + " stands at " + steps + ". " + ended + (ended.empty() ? "" : " ") +
-         (state.folder.empty() ? "It is kept nowhere." : "Open model lists it.");
+  const std::string shown = state.of_step == state.step
+                                ? std::string()
+                                : " The weights of step " + format_count(state.of_step) +
+                                      " are kept and shown: they did best on held-out pairs.";
+  return name + " stands at " + steps + ". " + ended + shown +
+         (state.folder.empty() ? " It is kept nowhere." : "");
 }
 
 // What the picture's sentence is.
