@@ -29,7 +29,8 @@ const char* title_of(Purpose purpose) {
 
 // What it wants, in words.
 std::string wants(const FileBrowser& browser) {
-  if (browser.listing) return "A run that was made here goes on with Train, where it was.";
+  if (browser.listing)
+    return "A run that was made here goes on with Train, where it was; a recurrent model stands beside it.";
   if (browser.purpose == Purpose::open_session)
     return "A session is a file that ends in .glassformer; it names a model and what was seen of it.";
   if (browser.purpose == Purpose::open_model || browser.purpose == Purpose::find_model)

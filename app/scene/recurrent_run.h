@@ -21,6 +21,7 @@ struct NewRecurrentRun {
 
 struct RecurrentRunState {
   std::string name, folder;    // "reverse"; where it is kept, empty: nowhere
+  bool opened = false;         // read from its folder: it does not learn here
   bool preparing = false;      // its data are being read
   std::string stage = {};      // of that: "learning pieces, 40 %"
   bool running = false;        // it learns

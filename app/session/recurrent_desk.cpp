@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/format/number_format.h"
 #include "app/session/data_consent.h"
 #include "app/session/priority.h"
+#include "app/session/run_record.h"
+#include "engine/files/json_file.h"
 #include "engine/math/error.h"
 #include "engine/math/failure.h"
 #include "engine/recurrent/recurrent_checkpoint.h"
@@ -36,6 +39,23 @@ RecurrentConfig fitted(RecurrentConfig config, const PreparedData& data) {
   const int longest = static_cast<int>(std::max(data.report.source.longest, data.report.target.longest)) + 2;
   config.max_length = std::max(config.max_length, longest);
   return config;
+}
+
+// What its run has recorded, where it has: a model may come without.
+void tell_record(RecurrentRunState& state) {
+  const std::string file = state.folder + "/training.json";
+  nlohmann::json training;
+  try {
+    training = read_json(file);
+  } catch (const Error&) {
+    return;
+  }
+  const RunRecord record = run_record(training, Config(), state.folder);
+  state.curves = record.curves;
+  state.step = state.of_step = record.last_step;
+  const nlohmann::json::json_pointer kept("/kept/step");
+  if (training.is_object() && training.contains(kept))
+    state.of_step = as_whole<long>(training[kept]).value_or(state.step);
 }
 
 }  // namespace
@@ -107,7 +127,7 @@ void RecurrentDesk::train(const NewRecurrentRun& recipe, const std::string& name
 
 void RecurrentDesk::open(const std::string& folder) {
   const std::string name = std::filesystem::path(folder).filename().string();
-  begin({.name = name, .folder = folder}, false, [](RecurrentRunState& state) {
+  begin({.name = name, .folder = folder, .opened = true}, false, [](RecurrentRunState& state) {
     RecurrentCheckpoint read = load_recurrent_checkpoint(state.folder);
     if (!read.tokenizers.source || !read.tokenizers.target)
       throw Error(state.folder,
@@ -115,6 +135,7 @@ void RecurrentDesk::open(const std::string& folder) {
                   "tokenizer.json beside it");
     state.model = std::move(read.model);
     state.tokenizers = std::move(read.tokenizers);
+    tell_record(state);
   });
 }
 

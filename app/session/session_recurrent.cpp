@@ -32,7 +32,7 @@ bool Session::State::take_recurrent() {
     const std::string problem = ended->problem.empty() ? ended->unsaved : ended->problem;
     if (!problem.empty())
       notices.complain(Place::model, "The recurrent model “" + ended->name + "”: " + problem);
-    else if (!ended->curves) {
+    else if (ended->opened) {
       remember(settings.recent_models, ended->folder);
       notices.notify({.text = "“" + ended->name + "” is a recurrent model: it stands beside the Transformer.",
                       .action = "Show it",
@@ -43,6 +43,8 @@ bool Session::State::take_recurrent() {
   const std::string typed = scene.sentences.empty() ? std::string() : scene.sentences.front().source;
   const bool read = recurrent_reader.update(recurrent_desk.shown(), typed);
   const auto reading = recurrent_reader.shown();
+  // As soon as there is one, and whenever another was opened.
+  if (reading && reading->scene && (!recurrent.scene || (ended && ended->opened))) recurrent.own = true;
   if (recurrent.own) recurrent.scene = reading ? reading->scene : nullptr;
   return read || ended;
 }

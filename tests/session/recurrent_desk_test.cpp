@@ -70,7 +70,11 @@ TEST_CASE("it learns into a folder among the runs, and that opens again as it st
   const auto opened = other.recurrent_run();
   CHECK(opened->problem == "");
   REQUIRE(opened->model);
-  CHECK_FALSE(opened->curves);
+  CHECK(opened->opened);
+  REQUIRE(opened->curves);
+  CHECK(opened->curves->steps.size() == 60);
+  CHECK(opened->step == 60);
+  CHECK(opened->of_step == learned->of_step);
   std::vector<int> ids;
   for (const Piece& piece : opened->tokenizers.source->encode(learned->sample)) ids.push_back(piece.id);
   REQUIRE(!ids.empty());

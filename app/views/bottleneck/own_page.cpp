@@ -164,9 +164,8 @@ void draw_own(Canvas& canvas, const Rect& content, const OwnPage& page) {
   if (page.state->curves && page.state->curves->steps.size() > 1)
     draw_losses(canvas, at.losses, *page.state->curves);
   else
-    draw_nothing_yet(
-        canvas, at.losses, "No curve",
-        page.state->running ? "It begins." : "Its folder is opened to be looked at: no losses were read.");
+    draw_nothing_yet(canvas, at.losses, "No curve",
+                     page.state->running ? "It begins." : "Its folder has no record of its losses.");
   const Rect text = draw_heading(canvas, at.text, heading_of(page.reading->of));
   const TextStyle words{.size = 14, .color = canvas.theme().ink, .y = AlignY::top};
   float y = text.y + 4;

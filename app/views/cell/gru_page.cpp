@@ -35,7 +35,7 @@ GruPage gru_page(const RecurrentLook& look) {
 
 std::string gru_title(const GruPage& page) {
   const GruPlace& place = page.place();
-  return std::string("One cell: ") + kNames[at(place.number)] + ", unit " + std::to_string(place.unit) +
+  return std::string("One cell: ") + kNumbers[at(place.number)] + " of unit " + std::to_string(place.unit) +
          " behind “" + page.words()[static_cast<std::size_t>(place.word)] + "”";
 }
 
@@ -101,7 +101,7 @@ void gru_controls(ui::Ui& ui, const Rect& content, const GruPage& page) {
 }
 
 Point gru_minimum() {
-  return {720, 520};
+  return {720, 440};
 }
 
 InspectorPage gru_inspector_page(const GruPage& page) {

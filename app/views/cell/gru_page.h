@@ -21,7 +21,7 @@ struct GruPage {
 };
 GruPage gru_page(const RecurrentLook& look);
 
-std::string gru_title(const GruPage& page);  // "One cell: gate r, unit 5 behind “k”"
+std::string gru_title(const GruPage& page);  // "One cell: r of unit 5 behind “k”"
 std::string gru_subtitle(const GruPage& page);
 // Below the title: the chosen number's work. On the screen the top is kept free for the controls.
 void draw_gru(Canvas& canvas, const Rect& content, const GruPage& page);

@@ -83,7 +83,7 @@ void draw_sum(Canvas& canvas, const Rect& area, const GruPage& page, const GruSu
   TextStyle ends = caption;
   ends.x = AlignX::right;
   float y = content.y + 6;
-  canvas.text({content.x, y}, words.input, caption);
+  if (weight - content.x > 150) canvas.text({content.x, y}, words.input, caption);
   canvas.text({weight, y}, "weight", ends);
   canvas.text({input, y}, "number", ends);
   canvas.text({product, y}, "product", ends);
