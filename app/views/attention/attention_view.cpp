@@ -41,6 +41,7 @@ class AttentionView : public View, public PanelCaptions {
 
  private:
   std::string title(const ViewInput& input) const;
+  void transformer_controls(ui::Ui& ui, const ViewInput& input, const Rect& area);
   void alignment_controls(ui::Ui& ui, const ViewInput& input, const Rect& area);
   std::string caption_of(std::string_view panel, const ViewInput& input) const;
   AttentionLayout layout(const ViewInput& input, const Rect& area) const;
@@ -117,8 +118,14 @@ void AttentionView::panel(std::string_view name, Canvas& canvas, const ViewInput
 }
 
 void AttentionView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
-  model_.show(ui, input, area, title(input));
-  if (model_.recurrent(input)) return alignment_controls(ui, input, area);
+  if (model_.recurrent(input))
+    alignment_controls(ui, input, area);
+  else
+    transformer_controls(ui, input, area);
+  model_.show(ui, input, area, title(input));  // last: where the stage is scrolled it covers them
+}
+
+void AttentionView::transformer_controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const AttentionLayout parts = layout(input, area);
   editing_ = rows_.open(input);
   if (editing_) {

@@ -88,6 +88,11 @@ void BottleneckView::controls(ui::Ui& ui, const ViewInput& input, const Rect& ar
   const float width = ui.segmented_width(tasks), train = ui.button_width(train_words);
   const std::vector<std::string> pages{kPages.begin(), kPages.end()};
   const float page_width = ui.segmented_width(pages);
+  // What lies over the picture is scrolled with it: before the head, which may cover it.
+  if (!running && page_ == Page::lengths) longest_control(ui, stage_content(area));
+  if (const auto shown = sentence()) sentence_controls(ui, stage_content(area), *shown);
+  if (const auto shown = scores()) scores_controls(ui, stage_content(area), *shown);
+  if (race) show_beside(ui, input, *race);
   const StageHead head(ui, area, kRaceTitle, {page_width + 12 + width + 12 + train, 32});
   const Rect& control = head.control();
   int page = static_cast<int>(page_);
@@ -103,10 +108,6 @@ void BottleneckView::controls(ui::Ui& ui, const ViewInput& input, const Rect& ar
     runner_->start(next());
     ui.ask_frame(0);
   }
-  if (!running && page_ == Page::lengths) longest_control(ui, stage_content(area));
-  if (const auto shown = sentence()) sentence_controls(ui, stage_content(area), *shown);
-  if (const auto shown = scores()) scores_controls(ui, stage_content(area), *shown);
-  if (race) show_beside(ui, input, *race);
   if (race) ui.note(area, "race", running ? "running" : race->problem.empty() ? "over" : race->problem);
 }
 
@@ -117,6 +118,13 @@ void BottleneckView::own_controls(ui::Ui& ui, const ViewInput& input, const Rect
   const std::string words = learns ? "Stop" : "New recurrent model…";
   const std::vector<std::string> pages{kPages.begin(), kPages.end()};
   const float width = ui.segmented_width(pages), button = ui.button_width(words);
+  if (page.scene() != nullptr) {
+    if (!input.recurrent.own)
+      ui.push(ShowRecurrent{.scene = page.reading->scene, .pin = input.recurrent.pin, .own = true});
+    const OwnLayout at = layout_own(stage_content(area));
+    if (page.scene()->attends()) open_link(ui, at.looks, "Attention view", "attention");
+    open_link(ui, at.states, "One cell", "cell");
+  }
   const StageHead head(ui, area, kOwnTitle, {width + 12 + button, 32});
   const Rect& control = head.control();
   int chosen = static_cast<int>(page_);
@@ -128,12 +136,6 @@ void BottleneckView::own_controls(ui::Ui& ui, const ViewInput& input, const Rect
     else
       ui.push(OpenDialog{"new recurrent model"});
   }
-  if (page.scene() == nullptr) return;
-  if (!input.recurrent.own)
-    ui.push(ShowRecurrent{.scene = page.reading->scene, .pin = input.recurrent.pin, .own = true});
-  const OwnLayout at = layout_own(stage_content(area));
-  if (page.scene()->attends()) open_link(ui, at.looks, "Attention view", "attention");
-  open_link(ui, at.states, "One cell", "cell");
 }
 
 // The sentence of the Sentence page, for the views that show one: as soon as its model is there, and when

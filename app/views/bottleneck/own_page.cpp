@@ -29,6 +29,14 @@ std::string read_words(const RecurrentScene& scene) {
   return joined(scene.reads, 0, scene.reads.size() - (eos ? 1 : 0));
 }
 
+// An untrained model writes as long as it may.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t kMost = 160;
+  if (text.size() <= kMost) return text;
+  const std::size_t space = text.rfind(' ', kMost);
+  return text.substr(0, space == std::string::npos ? 0 : space) + " …";
+}
+
 const char* attention_words(const RecurrentConfig& config) {
   switch (config.recurrent_attention) {
     case RecurrentAttention::none:
@@ -171,7 +179,7 @@ void draw_own(Canvas& canvas, const Rect& content, const OwnPage& page) {
   float y = text.y + 4;
   const std::string written = joined(scene.writes, 1, scene.writes.size());
   for (const std::string& line :
-       {"It reads “" + read_words(scene) + "”.", "It writes “" + written + "”.",
+       {"It reads “" + shortened(read_words(scene)) + "”.", "It writes “" + shortened(written) + "”.",
         std::string(note_of(page.reading->of)),
         "Attention " + std::string(attention_words(scene.model->config)) + " · " +
             std::to_string(scene.model->config.width) + " numbers a state · " +

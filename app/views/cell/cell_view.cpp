@@ -216,8 +216,15 @@ void CellView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
     gru_controls(ui, stage_content(area), page);
     return model_.show(ui, input, area, gru_title(page));
   }
+  transformer_controls(ui, input, area);
+  if (ModelSwitch::offered(input))
+    model_.show(ui, input, area, title_of(CellScene(input, *caches_, input.pinned.cell)));
+  else
+    model_.turn(false);
+}
+
+void CellView::transformer_controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const CellScene scene(input, *caches_, input.pinned.cell);
-  model_.show(ui, input, area, title_of(scene));
   follow(scene);
   if (scene.waiting()) return ui.ask_frame(0.05);
   if (checks_->busy()) ui.ask_frame(0.05);

@@ -43,6 +43,7 @@ class CellView : public View {
   bool just_opened(const CellScene& scene) const { return current_ && *current_ != scene.cell; }
   CellShown shown(const CellScene& scene) const;
   std::optional<InspectorPage> gradient_page(const ViewInput& input, const CellRef& cell) const;
+  void transformer_controls(ui::Ui& ui, const ViewInput& input, const Rect& area);
   void choose_product(ui::Ui& ui, const CellScene& scene, const Rect& content);
   void scroll_table(ui::Ui& ui, const CellScene& scene, const Rect& content);
   void follow(const CellScene& scene);

@@ -52,7 +52,7 @@ MistakeSide mistaken_side(const MistakeScene& scene) {
   side.heading = scene.relu ? "0 after the ReLU" : "0 after the softmax";
   side.note = !less        ? "here no row loses anything"
               : scene.relu ? "divided by all keys: rows get smaller"
-                           : "rows no longer do";
+                           : "rows that looked ahead no longer do";
   return side;
 }
 
