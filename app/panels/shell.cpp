@@ -318,8 +318,8 @@ void Shell::go_back(ui::Ui& ui, const PanelInput& in) {
     pin.cell.reset();
   else
     pin = before.pinned;
-  ui.push(OpenView{before.view});
   ui.push(SetPin{pin});
+  ui.push(OpenView{before.view});
   going_back_ = true;
 }
 
