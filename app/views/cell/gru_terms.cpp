@@ -200,7 +200,11 @@ void draw_gru_state(Canvas& canvas, const Rect& area, const GruPage& page) {
   const std::vector<Part> parts{
       {"z", "the update gate: what stays of the old state", cell.update, gate(GruNumber::update)},
       {"n", "the candidate: what the word would make of it", cell.candidate, gate(GruNumber::candidate)},
-      {"h", "the old state, behind the word before", cell.before, state_before(page, page.place().unit)}};
+      {"h",
+       page.place().word > 0  ? "the old state, behind the word before"
+       : page.place().encoder ? "the old state: the encoder begins with 0"
+                              : "the old state: where the encoder has ended",
+       cell.before, state_before(page, page.place().unit)}};
   constexpr float kPart = 44;
   float y = content.y + 16;
   for (const Part& part : parts) {
