@@ -101,7 +101,7 @@ void gru_controls(ui::Ui& ui, const Rect& content, const GruPage& page) {
 }
 
 Point gru_minimum() {
-  return {720, 440};
+  return {600, 440};
 }
 
 InspectorPage gru_inspector_page(const GruPage& page) {
