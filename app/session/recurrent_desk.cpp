@@ -114,9 +114,11 @@ void RecurrentDesk::begin(RecurrentRunState state, bool learns,
       state.problem = given_up ? "It was stopped before it began." : failure_words(error);
     }
     state.preparing = state.running = false;
-    show(state);
-    const std::scoped_lock lock(mutex_);
-    ended_ = shown_;
+    {
+      const std::scoped_lock lock(mutex_);
+      ended_ = std::make_shared<const RecurrentRunState>(state);
+    }
+    show(state);  // which wakes who takes it
   });
 }
 
