@@ -1,6 +1,8 @@
 #include "app/panels/recurrent_form.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "app/format/number_format.h"
 #include "app/session/paths.h"
@@ -40,7 +42,8 @@ void NewModelForm::start_recurrent(const DataPreview* preview, const std::option
   const auto task = std::ranges::find(tasks, from.task, toy_task_name);
   if (!from.task.empty() && task != tasks.end()) {
     data = 1 + static_cast<int>(task - tasks.begin());
-  } else if (from.grammar == program_file(kGrammar).string()) {
+  } else if (std::error_code none; !from.grammar.empty() &&
+                                   std::filesystem::equivalent(from.grammar, program_file(kGrammar), none)) {
     data = 0;
   } else {
     own = *run_data;

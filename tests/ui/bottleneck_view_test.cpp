@@ -295,7 +295,7 @@ TEST_CASE("a recurrent model is asked for as a new model, learns, and is seen in
     program.frame(3);
     CHECK(program.visible("Layers"));
     CHECK_FALSE(program.visible("Make it"));
-    CHECK(program.text("Learns from") == "english-french.grammar");
+    CHECK(program.text("Learns from") == "English–French grammar");
     CHECK(program.text("Width d") == "16");
     CHECK(program.text("new model summary").starts_with("About "));
   }
