@@ -301,14 +301,7 @@ std::optional<InspectorPage> BottleneckView::inspect(const ViewInput& input) con
     right.rows.push_back({.label = racer_name(racer), .value = format_percent(share), .share = share});
   }
   page.sections.push_back(std::move(right));
-  InspectorSection ways{.heading = "The recurrent model, closer", .for_hands = true};
-  ways.rows.push_back({.label = "Its attention as one head",
-                       .value = "Attention",
-                       .link = OpenView{"attention", "Model", "Recurrent"}});
-  ways.rows.push_back({.label = "A gate with its arithmetic",
-                       .value = "One cell",
-                       .link = OpenView{"cell", "Model", "Recurrent"}});
-  page.sections.push_back(std::move(ways));
+  page.sections.push_back(closer_ways(choice_.racer == Racer::attention));
   for (int i = 0; i < kRacers; ++i) {
     const auto racer = static_cast<Racer>(i);
     page.sections.push_back({.heading = racer_name(racer), .text = racer_meaning(racer)});

@@ -204,6 +204,18 @@ Point own_minimum() {
   return {760, 560};
 }
 
+InspectorSection closer_ways(bool attends) {
+  InspectorSection ways{.heading = "The recurrent model, closer", .for_hands = true};
+  if (attends)
+    ways.rows.push_back({.label = "Its attention as one head",
+                         .value = "Attention",
+                         .link = OpenView{"attention", "Model", "Recurrent"}});
+  ways.rows.push_back({.label = "A gate with its arithmetic",
+                       .value = "One cell",
+                       .link = OpenView{"cell", "Model", "Recurrent"}});
+  return ways;
+}
+
 InspectorPage own_inspector_page(const OwnPage& page) {
   InspectorPage shown;
   shown.caption = "Before attention";
@@ -223,15 +235,7 @@ InspectorPage own_inspector_page(const OwnPage& page) {
                    "; Open model lists it.";
   if (!section.rows.empty() || !section.text.empty()) shown.sections.push_back(std::move(section));
   if (page.scene() == nullptr) return shown;
-  InspectorSection ways{.heading = "Closer", .for_hands = true};
-  if (page.scene()->attends())
-    ways.rows.push_back({.label = "Its attention as one head",
-                         .value = "Attention",
-                         .link = OpenView{"attention", "Model", "Recurrent"}});
-  ways.rows.push_back({.label = "A gate with its arithmetic",
-                       .value = "One cell",
-                       .link = OpenView{"cell", "Model", "Recurrent"}});
-  shown.sections.push_back(std::move(ways));
+  shown.sections.push_back(closer_ways(page.scene()->attends()));
   return shown;
 }
 

@@ -26,6 +26,8 @@ OwnLayout layout_own(const Rect& content);
 inline constexpr const char* kOwnTitle = "Own model";
 std::string own_subtitle(const OwnPage& page);
 void draw_own(Canvas& canvas, const Rect& content, const OwnPage& page);
+// The ways to the views that show a recurrent model closer.
+InspectorSection closer_ways(bool attends);
 Point own_minimum();
 InspectorPage own_inspector_page(const OwnPage& page);
 std::vector<NumberTable> own_numbers(const OwnPage& page);
