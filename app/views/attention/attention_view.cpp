@@ -122,7 +122,8 @@ void AttentionView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
     alignment_controls(ui, input, area);
   else
     transformer_controls(ui, input, area);
-  model_.show(ui, input, area, title(input));  // last: where the stage is scrolled it covers them
+  // Last: where the stage is scrolled it covers them. A stage too low for a title has no row for it.
+  if (model_.recurrent(input) || layout(input, area).title) model_.show(ui, input, area, title(input));
 }
 
 void AttentionView::transformer_controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
