@@ -7,6 +7,7 @@
 #include "engine/model/training_pass.h"
 #include "tests/naive_pass.h"
 #include "tests/random_models.h"
+#include "tests/stride.h"
 #include "tests/training_helpers.h"
 
 using namespace glassformer;
@@ -59,8 +60,8 @@ double slope_error(Transformer<double>& model, const Batch& batch, double dropou
   std::size_t index = 0;
   model.visit([&](const std::string&, Parameter<double> tensor) {
     const double* const slope = slopes[index++];
-    const std::size_t stride = std::max<std::size_t>(1, tensor.size() / 5);
-    for (std::size_t i = index % stride; i < tensor.size(); i += stride) {
+    const std::size_t step = std::max<std::size_t>(1, tensor.size() / 5);
+    for (std::size_t i = index % step; i < tensor.size(); i += step) {
       const double kept = tensor.data[i];
       const auto loss_at = [&](double value) {
         tensor.data[i] = value;
@@ -123,13 +124,17 @@ TEST_CASE("the encoder's and the cross-attention need their padding mask") {
 }
 
 TEST_CASE("the gradient of a padded batch is the slope of its loss, whoever sees the padding") {
+  int at = 0;
   for (const NamedConfig& each : varied_configs()) {
     CAPTURE(each.name);
-    Transformer<double> model = random_model<double>(each.config, 4);
     const Batch batch = random_batch(each.config, 6);
     for (const auto& masks : {kEncoder, kDecoder, kCross, kSeen}) {
-      CHECK(slope_error(model, padded(batch, each.config, masks), 0) < 1e-7);
-      CHECK(slope_error(model, padded(batch, each.config, masks), 0.3) < 1e-7);
+      for (const double dropout : {0.0, 0.3}) {
+        CAPTURE(at);
+        if (at++ % stride() != 0) continue;
+        Transformer<double> model = random_model<double>(each.config, 4);
+        CHECK(slope_error(model, padded(batch, each.config, masks), dropout) < 1e-7);
+      }
     }
   }
 }

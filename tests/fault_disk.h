@@ -18,6 +18,7 @@
 #include "engine/files/disk.h"
 #include "engine/math/error.h"
 #include "tests/scratch_folder.h"
+#include "tests/stride.h"
 
 namespace glassformer::testing {
 
@@ -177,12 +178,6 @@ class FaultDisk : public disk::Watcher {
 inline std::filesystem::path quick_place() {
   const std::filesystem::path memory = "/dev/shm";
   return ::access(memory.c_str(), W_OK | X_OK) == 0 ? memory : std::filesystem::temp_directory_path();
-}
-
-// One of so many operations is tried; without the word of the build, which has others to test as well, each.
-inline int stride() {
-  const char* every = std::getenv("GLASSFORMER_TRY_EVERY");
-  return every ? std::max(1, std::atoi(every)) : 1;
 }
 
 // Does the work in a folder of its own, once for each operation on the disk at which the fault can strike.
