@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <thread>
+#include <utility>
 
 #include "app/gl_context.h"
 #include "app/imgui_setup.h"
@@ -19,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 
 struct OffscreenProgram::State {
   explicit State(const OffscreenOptions& options)
-      : gl(static_cast<int>(options.size.x), static_cast<int>(options.size.y)) {
+      : draws(options.draws), gl(static_cast<int>(options.size.x), static_cast<int>(options.size.y)) {
     ImGui::CreateContext();
     set_up_imgui();
     ImGuiIO& io = ImGui::GetIO();
@@ -85,6 +86,11 @@ struct OffscreenProgram::State {
     program->frame({io.DisplaySize.x, io.DisplaySize.y}, time);
     ImGui::Render();
     build_seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    if (draws) draw(true);
+  }
+
+  // The frame that was built last.
+  void draw(bool only_changes) {
     gl.bind();
     ImDrawData& data = *ImGui::GetDrawData();
     if (program->clear(data, gl.width(), gl.height(), only_changes)) ImGui_ImplOpenGL3_RenderDrawData(&data);
@@ -122,11 +128,11 @@ struct OffscreenProgram::State {
 #endif
   }
 
+  bool draws;
   GlContext gl;
   std::unique_ptr<Program> program;
   std::string clipboard;
   double time = 0, build_seconds = 0;
-  bool only_changes = true;
 };
 
 namespace {
@@ -361,9 +367,10 @@ std::string OffscreenProgram::text(const std::string& label) {
 }
 
 std::vector<Color> OffscreenProgram::pixels(bool anew) {
-  state_->only_changes = !anew;
+  const bool draws = std::exchange(state_->draws, false);
   frame();
-  state_->only_changes = true;
+  state_->draw(!anew);
+  state_->draws = draws;
   return state_->gl.pixels();
 }
 

@@ -30,6 +30,7 @@ struct OffscreenOptions {
   std::string lesson;   // a number in the list or a .lesson file to begin with; empty: none
   bool keep_settings = false, keep_runs = false;
   int threads = 0;
+  bool draws = false;  // every frame, as a screen does; else only those whose pixels are asked for
 };
 
 class OffscreenProgram {

@@ -74,7 +74,7 @@ nlohmann::json times_ms(const std::vector<double>& seconds) {
 
 nlohmann::json bench_walk(const BenchRun& options) {
   setenv("LP_NUM_THREADS", "0", 0);  // as in the window
-  OffscreenProgram program({.view = "walk", .threads = options.threads});
+  OffscreenProgram program({.view = "walk", .threads = options.threads, .draws = true});
   open_run(program, run_on_grammar(options));
   const auto step = [&] { return program.text("Walk step"); };
   if (!program.wait([&] { return !step().empty(); }, kPatience))
@@ -98,7 +98,7 @@ nlohmann::json bench_walk(const BenchRun& options) {
 
 nlohmann::json bench_slider(const BenchRun& options) {
   setenv("LP_NUM_THREADS", "0", 0);
-  OffscreenProgram program({.threads = options.threads});
+  OffscreenProgram program({.threads = options.threads, .draws = true});
   Session& session = program.session();
   open_run(program, run_on_grammar(options));
   session.apply({Train{}});
@@ -127,7 +127,7 @@ nlohmann::json bench_slider(const BenchRun& options) {
 // Every head of the model muted, one after the other: how long until the numbers with it are there.
 nlohmann::json bench_change(const BenchRun& options) {
   setenv("LP_NUM_THREADS", "0", 0);
-  OffscreenProgram program({.threads = options.threads});
+  OffscreenProgram program({.threads = options.threads, .draws = true});
   Session& session = program.session();
   program.settle(kPatience);
   const auto answers = [&] {
@@ -155,7 +155,7 @@ nlohmann::json bench_change(const BenchRun& options) {
 nlohmann::json bench_begin(const BenchRun& options) {
   setenv("LP_NUM_THREADS", "0", 0);
   const auto begun = [&](double waited) {
-    OffscreenProgram program({.threads = options.threads});
+    OffscreenProgram program({.threads = options.threads, .draws = true});
     Session& session = program.session();
     program.settle(kPatience);
     const auto opened = BenchClock::now();
@@ -175,7 +175,7 @@ nlohmann::json bench_begin(const BenchRun& options) {
 
 nlohmann::json bench_lessons(const BenchRun& options) {
   setenv("LP_NUM_THREADS", "0", 0);
-  OffscreenProgram program({.threads = options.threads});
+  OffscreenProgram program({.threads = options.threads, .draws = true});
   program.settle(kPatience);
   std::vector<double> seconds;
   for (int lesson = 1;; ++lesson) {
@@ -201,7 +201,7 @@ nlohmann::json bench_report(const BenchRun& options) {
   setenv("LP_NUM_THREADS", "0", 0);
   const std::string folder =
       (std::filesystem::temp_directory_path() / ("glassformer-report-" + std::to_string(getpid()))).string();
-  OffscreenProgram program({.threads = options.threads});
+  OffscreenProgram program({.threads = options.threads, .draws = true});
   program.settle(kPatience);
   program.press(ui::Key::report);
   program.frame(2);

@@ -83,7 +83,7 @@ int rounds_of(double seconds) {
 // The run in a window, drawn as often as a window draws when nobody touches it.
 class Watched {
  public:
-  explicit Watched(const NewRun& run) : program_({.threads = run.training.threads}) {
+  explicit Watched(const NewRun& run) : program_({.threads = run.training.threads, .draws = true}) {
     open_run(program_, run);
   }
 
