@@ -17,51 +17,50 @@ said() {
   sed -n 's/.*" -> "\(.*\)"\..*/\1/p' "$scratch/$1.caption.txt"
 }
 expect() {
-  translation=$(said "$1") || fail "$1: no figure"
-  [ "$translation" = "$2" ] || fail "$1: expected “$2”, found “$translation”: $(cat "$scratch/$1.caption.txt")"
+  is_said() { translation=$(said "$1") && [ "$translation" = "$2" ]; }
+  until_true 10 is_said "$1" "$2" || fail "$1: expected “$2”, found “$translation”: $(cat "$scratch/$1.caption.txt")"
 }
 
 begin_display
 begin_program --model "$(dirname "$0")/../../models/english-french"
-sleep 3
 click 140 806
-sleep 2
+sleep 1
 xdotool key ctrl+a
 xdotool type --delay 60 "$sentence"
 xdotool key Return
-sleep 3
-xdotool key Escape
 sleep 1
+xdotool key Escape
+sleep 0.5
 expect untouched "$untouched"
 
 # A right click on the first head of the last cross-attention, and the first line of its menu.
 xdotool mousemove 350 386 click 3
-sleep 2
+sleep 1
 click 400 413
-sleep 3
+sleep 1
 expect muted "$muted"
 xdotool key ctrl+z
-sleep 3
+sleep 1
 expect undone "$untouched"
 
 # View, What if; the same in words. The letters are letters there, whatever they do on the stage.
 click 265 24
-sleep 2
+sleep 1
 click 302 514
-sleep 3
+sleep 1
 click 700 558
-sleep 2
+sleep 1
 xdotool type --delay 60 'mute head cross 2.1'
 xdotool key Return
-sleep 3
-xdotool key Escape
 sleep 1
+xdotool key Escape
+sleep 0.5
 expect typed "$muted"
 grep -q 'cross 2, head 1 muted' "$scratch/typed.caption.txt" || fail "the caption lacks the change: $(cat "$scratch/typed.caption.txt")"
 
 # Its chip takes it back.
 click 573 118
-sleep 3
+sleep 1
 expect restored "$untouched"
 
 xdotool key ctrl+q
