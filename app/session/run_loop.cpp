@@ -9,6 +9,7 @@
 #include "app/scene/held_out.h"
 #include "app/scene/sentences.h"
 #include "app/session/model_folder.h"
+#include "app/session/pace.h"
 #include "engine/files/owned_folder.h"
 #include "engine/math/error.h"
 #include "engine/math/failure.h"
@@ -24,9 +25,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kPublishSeconds = 0.125;  // eight times a second is as much as anybody sees
 constexpr double kPublishShare =
-    0.05;  // of the run's time, at most, goes into copying weights for the screen
-constexpr double kFirstSaveSeconds = 2;  // from then on a killed run can be found again
-constexpr double kPaceSeconds = 60;      // of training, by which the time that is left is told
+    0.05;                            // of the run's time, at most, goes into copying weights for the screen
+constexpr double kPaceSeconds = 60;  // of training, by which the time that is left is told
 
 // A kill loses what was learned since the last save began: half a minute, three minutes where a save is of
 // hundreds of megabytes. Within that no more than this share of the run's time goes into saving, as far as
@@ -286,7 +286,7 @@ void RunThread::Loop::save_now_and_then() {
   const bool large = static_cast<double>(parameter_count(trainer_->config())) > kLargeWeights;
   const double longest = std::max(large ? kLongestWaitOfLarge : kLongestWait, 2 * save_cost_);
   const double interval =
-      ever_saved_ ? std::clamp(save_cost_ / kSaveShare, kSaveSeconds, longest) : kFirstSaveSeconds;
+      ever_saved_ ? std::clamp(save_cost_ / kSaveShare, kSaveSeconds, longest) : first_save_after().count();
   if (owner_.options_.folder.empty() || seconds_since(saved_) < interval) return;
   save();
 }

@@ -1,15 +1,10 @@
 #include "app/session/settings_writer.h"
 
-#include <chrono>
 #include <utility>
 
+#include "app/session/pace.h"
+
 namespace glassformer {
-
-namespace {
-
-constexpr std::chrono::seconds kDelay{1};
-
-}  // namespace
 
 SettingsWriter::SettingsWriter(std::filesystem::path file, Settings as_read, std::function<void()> wake)
     : file_(std::move(file)),
@@ -52,7 +47,7 @@ void SettingsWriter::run() {
   std::unique_lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [this] { return ending_ || at_once_ || asked_ != tried_; });
-    changed_.wait_for(lock, kDelay, [this] { return ending_ || at_once_; });
+    changed_.wait_for(lock, settings_saved_after(), [this] { return ending_ || at_once_; });
     while (asked_ != tried_) write(lock);
     at_once_ = false;
     done_.notify_all();

@@ -41,7 +41,7 @@ grep -q 'd a c b' "$scratch/picture.caption.txt" || fail "the caption lacks the 
 # Train: steps are taken, and closing keeps the run.
 xdotool key Escape
 click 1530 24
-sleep 12
+sleep 6
 xdotool key ctrl+q
 until_true 300 sh -c "! kill -0 $window_program" || fail "the window does not close"
 wait "$window_program" || fail "the program ended with an error"
