@@ -9,6 +9,7 @@
 #include "app/panels/comparing.h"
 #include "app/panels/inspector_column.h"
 #include "app/panels/styles.h"
+#include "app/reading/attention_table.h"
 #include "engine/math/failure.h"
 
 namespace glassformer {
@@ -63,10 +64,8 @@ std::optional<InspectorPage> InspectorPanel::page(const PanelInput& in) {
 // A number of a row that a page of a lesson asks for.
 static bool is_asked_for(const ViewInput& input) {
   const Selection& shown = input.shown;
-  const auto& covered = input.covered;
-  if (!covered || covered->kind != shown.kind || covered->layer != shown.layer ||
-      (covered->head >= 0 && shown.head >= 0 && covered->head != shown.head) || shown.query != covered->query)
-    return false;
+  const auto covered = covered_row(input, shown.kind, shown.layer, shown.head, shown.sentence);
+  if (!covered || shown.query != covered) return false;
   constexpr std::array kPairs{ValueKind::dot_products, ValueKind::scores, ValueKind::masked_scores,
                               ValueKind::weights};
   return !shown.cell ||

@@ -2,6 +2,7 @@
 // draw.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,10 @@ struct AttentionTable {
 // is one of the result's two.
 AttentionTable attention_table(const Trace& trace, AttentionKind kind, int layer, int head, int sentence,
                                ValueKind part = ValueKind::weights);
+
+// The row of a head's attention that a page of a lesson asks for, so that no picture tells it; head -1: of
+// their mean, which would tell it too.
+std::optional<int> covered_row(const ViewInput& input, AttentionKind kind, int layer, int head, int sentence);
 
 // What a picture shows of one head: its weights, or how those of a second Scene differ from them.
 AttentionTable shown_attention(const ViewInput& input, AttentionKind kind, int layer, int head, int sentence);

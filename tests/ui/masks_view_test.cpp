@@ -1,5 +1,8 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
 #include "tests/ui/view_stage.h"
@@ -63,6 +66,40 @@ TEST_CASE("a word may look at itself and what stands before it, never at padding
       CHECK(allowed.values[row][column] == (may ? 1 : 0));
       if (!may) CHECK(weights.values[row][column] == 0);
     }
+  }
+}
+
+TEST_CASE("the row that a lesson asks for is told nowhere, but what it may look at") {
+  const SampleScene scene = masks_scene({}, AttentionKind::decoder, 0);
+  const auto view = make_view("masks");
+  const auto hatched = [&](const ViewInput& input) {
+    RecordingCanvas canvas;
+    view->picture(canvas, input, area_for(*view, input, {1000, 660}));
+    return std::ranges::count_if(canvas.rectangles, [](const auto& each) { return each.box.hatch.a > 0; });
+  };
+  ViewInput input = scene.input();
+  const auto open = hatched(input);
+  const std::string caption = view->caption(input);
+  const int layer = input.shown.layer;
+  input.covered = CoveredRow{AttentionKind::decoder, layer, 1, 3};
+  // Eight scores, the weights of four words that it may look at, and of eight without the mask.
+  CHECK(hatched(input) == open + 8 + 4 + 8);
+  CHECK(view->caption(input) == caption);
+  const auto tables = view->numbers(input);
+  for (const std::string title : {"may look (1) or hidden (0)", "scores, before the mask",
+                                  "weights, after the mask", "weights, causal mask off"}) {
+    CAPTURE(title);
+    const NumberTable& each = table_of(tables, title);
+    const bool told = title.starts_with("may look");
+    for (std::size_t column = 0; column < each.columns.size(); ++column) {
+      CHECK(std::isnan(each.values[3][column]) != told);
+      CHECK_FALSE(std::isnan(each.values[2][column]));
+    }
+  }
+  for (const CoveredRow other :
+       {CoveredRow{AttentionKind::decoder, layer, 0, 3}, CoveredRow{AttentionKind::cross, layer, 1, 3}}) {
+    input.covered = other;
+    CHECK(hatched(input) == open);
   }
 }
 

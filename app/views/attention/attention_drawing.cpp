@@ -137,9 +137,8 @@ double row_sum(const AttentionScene& scene, int row) {
 
 // A lesson asks for this row: nothing of it is told.
 bool is_covered(const AttentionScene& scene, int row) {
-  const std::optional<CoveredRow>& covered = scene.input.covered;
-  return covered && covered->kind == scene.shown.kind && covered->layer == scene.shown.layer &&
-         (scene.shown.head < 0 || covered->head == scene.shown.head) && covered->query == row;
+  const Selection& at = scene.shown;
+  return covered_row(scene.input, at.kind, at.layer, at.head, at.sentence) == row;
 }
 
 std::string sum_words(const AttentionScene& scene, int row) {

@@ -23,13 +23,6 @@ Selection own_attention(const ViewInput& input, const Selection& chosen) {
   return shown;
 }
 
-std::optional<int> covered_row(const ViewInput& input, const Selection& shown) {
-  const std::optional<CoveredRow>& covered = input.covered;
-  const bool here = covered && covered->kind == AttentionKind::decoder && covered->layer == shown.layer &&
-                    shown.sentence == 0 && (covered->head < 0 || covered->head == shown.head);
-  return here ? std::optional(covered->query) : std::nullopt;
-}
-
 // The sentence's words of a head's weights, hidden where the scene hides them.
 AttentionTable words_of(const Matrix<float>& weights, const AttentionTable& shown,
                         std::optional<int> covered) {
@@ -121,7 +114,8 @@ MistakeScene mistake_scene(const ViewInput& input, const Selection& chosen, Mist
       of.what_if.padding_seen(AttentionKind::decoder) && scene.head().spread.cols() > std::ssize(scene.words);
   const AttentionTable shown = attention_table(*key.trace, AttentionKind::decoder, scene.shown.layer,
                                                scene.shown.head, scene.shown.sentence);
-  scene.covered = covered_row(input, scene.shown);
+  scene.covered =
+      covered_row(input, AttentionKind::decoder, scene.shown.layer, scene.shown.head, scene.shown.sentence);
   scene.right = words_of(scene.head().right, shown, scene.covered);
   scene.mistaken = words_of(scene.head().mistaken, shown, scene.covered);
   scene.row = row_to_tell(scene);

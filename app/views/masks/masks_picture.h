@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct MaskScene {
   AttentionTable scores, weights;  // of the Scene as it is
   AttentionTable compared;         // the causal (or padding) mask the other way round; empty: not computed
   double scores_end = 1;           // of their colours, the same for a Scene beside this one
+  std::optional<int> covered;      // the row that a lesson asks for: none of its scores and weights is told
   bool compared_is_leak = true;    // compared lacks the mask; else it is the pass with the mask
 
   bool may_look(int row, int column) const { return !weights.is_hidden(row, column); }

@@ -1,5 +1,6 @@
 // What the inspector, the caption and the CSV say of the masks.
 #include <algorithm>
+#include <limits>
 
 #include "app/format/number_format.h"
 #include "app/inspector/inspector.h"
@@ -89,6 +90,11 @@ InspectorPage mask_page(const MaskScene& scene) {
 
 std::vector<NumberTable> mask_numbers(const MaskScene& scene) {
   std::vector<NumberTable> tables;
+  AttentionTable allowed = scene.weights;
+  for (int row = 0; row < allowed.rows; ++row)
+    for (int column = 0; column < allowed.columns; ++column)
+      allowed.values[static_cast<size_t>(row * allowed.columns + column)] =
+          scene.may_look(row, column) ? 1.0f : 0.0f;
   const auto add = [&](const std::string& title, const AttentionTable& table) {
     if (table.rows == 0) return;
     NumberTable& numbers = tables.emplace_back();
@@ -99,13 +105,10 @@ std::vector<NumberTable> mask_numbers(const MaskScene& scene) {
     for (int row = 0; row < table.rows; ++row) {
       std::vector<double>& values = numbers.values.emplace_back();
       for (int column = 0; column < table.columns; ++column) values.push_back(table.at(row, column));
+      if (row == scene.covered && &table != &allowed)
+        std::ranges::fill(values, std::numeric_limits<double>::quiet_NaN());
     }
   };
-  AttentionTable allowed = scene.weights;
-  for (int row = 0; row < allowed.rows; ++row)
-    for (int column = 0; column < allowed.columns; ++column)
-      allowed.values[static_cast<size_t>(row * allowed.columns + column)] =
-          scene.may_look(row, column) ? 1.0f : 0.0f;
   add("may look (1) or hidden (0)", allowed);
   add("scores, before the mask", scene.scores);
   add("weights, after the mask", scene.weights);
