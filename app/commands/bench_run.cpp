@@ -15,6 +15,7 @@
 #include "app/session/paths.h"
 #include "app/session/settings.h"
 #include "engine/math/error.h"
+#include "engine/train/fitted_config.h"
 #include "engine/train/presets.h"
 #include "engine/train/trainer.h"
 
@@ -31,10 +32,8 @@ class Plain {
  public:
   explicit Plain(NewRun run) {
     const PreparedData data = prepare_data(run.data);
-    run.config.source_vocab = data.tokenizers.source->size();
-    run.config.target_vocab = data.tokenizers.target->size();
     trainer_ = std::make_unique<Trainer>(std::make_shared<TrainingSet>(training_set(data, run.data)),
-                                         run.config, run.training);
+                                         fitted_config(run.config, data.tokenizers), run.training);
     trainer_->keep_diagnosis();
   }
 

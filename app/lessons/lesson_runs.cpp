@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "app/lessons/scene_lines.h"
-#include "app/session/run.h"
 #include "engine/math/failure.h"
+#include "engine/train/fitted_config.h"
 #include "engine/train/presets.h"
 #include "engine/train/run_command.h"
 #include "engine/train/trainer.h"
@@ -56,7 +56,7 @@ Asked asked_for(const std::vector<std::string>& words, std::uint64_t seed) {
   Asked asked;
   asked.recipe.data.training.task = task;
   asked.data = prepare_data(asked.recipe.data);
-  const Config config = fitted_config(suggested_config(task, preset(size)), asked.data);
+  const Config config = fitted_config(suggested_config(task, preset(size)), asked.data.tokenizers);
   asked.recipe.config = config;
   asked.recipe.training = suggested_options(task, config, preset(size));
   asked.recipe.training.seed = seed;

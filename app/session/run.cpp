@@ -6,6 +6,7 @@
 
 #include "app/session/priority.h"
 #include "engine/math/error.h"
+#include "engine/train/fitted_config.h"
 
 namespace glassformer {
 
@@ -22,17 +23,6 @@ std::shared_ptr<const PreparedData> prepared_data(const DataOptions& data, const
 
 }  // namespace
 
-Config fitted_config(Config config, const PreparedData& data) {
-  config.source_vocab = data.tokenizers.source->size();
-  config.target_vocab = data.tokenizers.target->size();
-  const SpecialIds& special = data.tokenizers.source->special();
-  config.pad_id = special.pad;
-  config.unk_id = special.unk;
-  config.bos_id = special.bos;
-  config.eos_id = special.eos;
-  return config;
-}
-
 RunThread::Make make_run(const NewRun& recipe, std::shared_ptr<const PreparedData> ready,
                          const FutureData& ahead, const Tokenizers& given, const Beginning& begin) {
   return [recipe, ready = std::move(ready), ahead, given, begin](const DataProgress& progress) {
@@ -42,7 +32,7 @@ RunThread::Make make_run(const NewRun& recipe, std::shared_ptr<const PreparedDat
     if (begin.weights)
       return Trainer::begin_with(*begin.weights->snapshot(), begin.from, recipe.config.dropout,
                                  std::move(set), recipe.training);
-    return std::make_unique<Trainer>(std::move(set), fitted_config(recipe.config, *prepared),
+    return std::make_unique<Trainer>(std::move(set), fitted_config(recipe.config, prepared->tokenizers),
                                      recipe.training);
   };
 }

@@ -23,9 +23,6 @@ struct Beginning {
   std::string folder;                          // of the run or model that they come from
 };
 
-// With the vocabularies and special pieces of these data.
-Config fitted_config(Config config, const PreparedData& data);
-
 // The run of this recipe, on data that are ready, or are being prepared, or are to be read.
 RunThread::Make make_run(const NewRun& recipe, std::shared_ptr<const PreparedData> ready,
                          const FutureData& ahead, const Tokenizers& given, const Beginning& begin);

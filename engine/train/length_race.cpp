@@ -10,6 +10,7 @@
 #include "engine/model/transformer.h"
 #include "engine/recurrent/recurrent_decode.h"
 #include "engine/text/recall_task.h"
+#include "engine/train/fitted_config.h"
 
 namespace glassformer {
 namespace {
@@ -52,23 +53,19 @@ TrainingOptions learning(const LengthRaceOptions& race, double peak) {
 
 RecurrentConfig recurrent_config(const LengthRaceOptions& race, const TrainingSet& data,
                                  RecurrentAttention attention) {
-  RecurrentConfig config;
+  auto config = fitted_config(RecurrentConfig{}, data.tokenizers);
   config.width = race.width;
-  config.source_vocab = data.tokenizers.source->size();
-  config.target_vocab = data.tokenizers.target->size();
   config.max_length = race.source_words(race.longest) + 2;
   config.recurrent_attention = attention;
   return config;
 }
 
 Config transformer_config(const LengthRaceOptions& race, const TrainingSet& data) {
-  Config config;
+  auto config = fitted_config(Config{}, data.tokenizers);
   config.d_model = race.width;
   config.heads = 4;
   config.d_ff = 2 * race.width;
   config.encoder_layers = config.decoder_layers = 1;
-  config.source_vocab = data.tokenizers.source->size();
-  config.target_vocab = data.tokenizers.target->size();
   config.max_length = race.source_words(race.longest) + 2;
   config.dropout = 0;
   return config;
