@@ -7,6 +7,8 @@
 
 namespace glassformer {
 
+constexpr int kAllWords = 1'000'000;
+
 // What a dialog or a menu needs it has taken before. While a text field has the keyboard only those count
 // that no field knows.
 void Shell::keyboard(ui::Ui& ui, const PanelInput& in) {
@@ -61,13 +63,23 @@ void Shell::keyboard(ui::Ui& ui, const PanelInput& in) {
 
 void Shell::stage_keys(ui::Ui& ui, const PanelInput& in) {
   using ui::Key;
+  const auto to_view = [&](ViewKey key) {
+    return in.input && in.view && in.view->key(key, *in.input, ui.commands());
+  };
+  const auto words = [&](Key key, char arrow, int count) {
+    if (ui.pressed(key) && !to_view({arrow, count}))
+      step_decoding(ui, in, arrow == ViewKey::left ? -count : count);
+  };
+  const auto layers = [&](Key key, char arrow, int by) {
+    if (ui.pressed(key) && !to_view(arrow)) change_layer(ui, in, by);
+  };
   if (ui.pressed(Key::space)) decoding_.play(ui, in);
-  if (ui.pressed(Key::right)) step_decoding(ui, in, 1);
-  if (ui.pressed(Key::left)) step_decoding(ui, in, -1);
-  if (ui.pressed(Key::home)) step_decoding(ui, in, -1'000'000);
-  if (ui.pressed(Key::end)) step_decoding(ui, in, 1'000'000);
-  if (ui.pressed(Key::up)) change_layer(ui, in, 1);
-  if (ui.pressed(Key::down)) change_layer(ui, in, -1);
+  words(Key::right, ViewKey::right, 1);
+  words(Key::left, ViewKey::left, 1);
+  words(Key::home, ViewKey::left, kAllWords);
+  words(Key::end, ViewKey::right, kAllWords);
+  layers(Key::up, ViewKey::up, 1);
+  layers(Key::down, ViewKey::down, -1);
   if (ui.pressed(Key::backspace)) go_back(ui, in);
   if (ui.pressed(Key::enter)) go_deeper(ui, in);
 }

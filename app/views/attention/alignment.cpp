@@ -186,6 +186,17 @@ Point alignment_minimum(const RecurrentScene& scene) {
   return {440, std::max(400.0f, 200 + 14 * static_cast<float>(scene.writes.size()))};
 }
 
+bool alignment_key(ViewKey key, const RecurrentLook& look, Commands& commands) {
+  if (key.typed == ViewKey::up || key.typed == ViewKey::down) return true;
+  const bool right = key.typed == ViewKey::right;
+  if (!right && key.typed != ViewKey::left) return false;
+  const int from = look.pin.query.value_or(right ? -1 : 0);
+  const int last = static_cast<int>(look.scene->writes.size()) - 1;
+  const int query = std::clamp(from + (right ? key.times : -key.times), 0, last);
+  commands.push_back(*hit_of(within(look.pin, *look.scene), query, {}, "").click);
+  return true;
+}
+
 InspectorPage alignment_page(const RecurrentLook& look) {
   const RecurrentScene& scene = *look.scene;
   InspectorPage page;

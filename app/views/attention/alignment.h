@@ -16,6 +16,8 @@ std::string alignment_subtitle(const RecurrentScene& scene);
 void draw_alignment(Canvas& canvas, const Rect& content, const RecurrentLook& look, bool ribbons);
 float alignment_head_right(const Rect& content);  // of the part with the head
 Point alignment_minimum(const RecurrentScene& scene);
+// Left and right: the word before and the next; the only layer stays.
+bool alignment_key(ViewKey key, const RecurrentLook& look, Commands& commands);
 InspectorPage alignment_page(const RecurrentLook& look);
 std::vector<NumberTable> alignment_numbers(const RecurrentScene& scene);
 std::string alignment_caption(const RecurrentScene& scene);

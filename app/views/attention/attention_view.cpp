@@ -268,6 +268,7 @@ bool AttentionView::key(ViewKey key, const ViewInput& input, Commands& commands)
     commands.push_back(OpenView{"cell", "Model", "Recurrent"});
     return true;
   }
+  if (model_.recurrent(input) && alignment_key(key, input.recurrent, commands)) return true;
   Selection next = input.pinned;
   const int head = typed - '1';
   if (typed == '0') {

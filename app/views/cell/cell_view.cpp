@@ -323,6 +323,7 @@ std::string CellView::caption(const ViewInput& input) const {
 // Back along the way that led here; from its beginning to the head, or to the step of the Walk.
 bool CellView::key(ViewKey key, const ViewInput& input, Commands& commands) {
   if (model_.recurrent(input)) {
+    if (gru_key(key, gru_page(input.recurrent), commands)) return true;
     if (key.typed != ViewKey::enter && key.typed != ViewKey::backspace) return false;
     if (key.typed == ViewKey::backspace) commands.push_back(OpenView{"attention", "Model", "Recurrent"});
     return true;

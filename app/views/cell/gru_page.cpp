@@ -100,6 +100,23 @@ void gru_controls(ui::Ui& ui, const Rect& content, const GruPage& page) {
   if (next != now) ui.push(PinRecurrent{with_place(page.pin, next)}), ui.ask_frame(0);
 }
 
+bool gru_key(ViewKey key, const GruPage& page, Commands& commands) {
+  RecurrentPin pin = page.pin;
+  if (key.typed == ViewKey::left) {
+    pin.place.word -= key.times;
+  } else if (key.typed == ViewKey::right) {
+    pin.place.word += key.times;
+  } else if (key.typed == ViewKey::up) {
+    pin.place.layer += key.times;
+  } else if (key.typed == ViewKey::down) {
+    pin.place.layer -= key.times;
+  } else {
+    return false;
+  }
+  commands.push_back(PinRecurrent{within(pin, page.scene)});
+  return true;
+}
+
 Point gru_minimum() {
   return {600, 440};
 }

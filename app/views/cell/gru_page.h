@@ -26,6 +26,8 @@ std::string gru_subtitle(const GruPage& page);
 // Below the title: the chosen number's work. On the screen the top is kept free for the controls.
 void draw_gru(Canvas& canvas, const Rect& content, const GruPage& page);
 void gru_controls(ui::Ui& ui, const Rect& content, const GruPage& page);
+// Left and right: a word on; up and down: a layer.
+bool gru_key(ViewKey key, const GruPage& page, Commands& commands);
 Point gru_minimum();
 InspectorPage gru_inspector_page(const GruPage& page);
 std::vector<NumberTable> gru_numbers(const GruPage& page);
