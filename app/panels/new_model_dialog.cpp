@@ -1,10 +1,9 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <thread>
 
 #include "app/format/number_format.h"
+#include "app/panels/model_memory.h"
 #include "app/panels/new_model_form.h"
 #include "app/panels/recurrent_form.h"
 #include "app/panels/styles.h"
@@ -16,15 +15,6 @@
 namespace glassformer {
 
 namespace {
-
-std::string memory_words(double bytes) {
-  return bytes < 1e9 ? format_short(bytes / 1e6) + " MB" : format_count(std::llround(bytes / 1e9)) + " GB";
-}
-
-// Bytes; 0 where the system does not say.
-double machine_memory() {
-  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
-}
 
 // What a model takes, roughly.
 struct Cost {
@@ -87,11 +77,7 @@ std::string summary_of(const NewModelForm& form, const DataPreview* preview) {
   data_of(form);
   check_pieces(form, preview);
   const Cost cost = cost_of(config, training);
-  const double here = machine_memory();
-  if (here > 0 && cost.memory > here)
-    throw Error("model", "This model needs about " + memory_words(cost.memory) + ", and the machine has " +
-                             memory_words(here) +
-                             "; choose a smaller width, fewer layers or a smaller batch");
+  check_memory(cost.memory);
   const long steps = planned_steps(form, training);
   return "About " + format_count(static_cast<long long>(cost.weights)) + " weights · " +
          memory_words(cost.memory) + " while training · " +

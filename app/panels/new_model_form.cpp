@@ -278,12 +278,12 @@ int guessed_vocabulary(const NewModelForm& form, const DataPreview* preview, boo
   }
   if (form.data > static_cast<int>(toy_tasks().size()))
     return source ? form.own_vocabularies.first : form.own_vocabularies.second;
-  if (form.data == 0) return source && !yes(form, "shared_vocabulary") ? 1100 : 1700;
+  if (form.data == 0) return yes(form, "shared_vocabulary") ? 3700 : source ? 1500 : 2300;
   switch (toy_tasks()[static_cast<size_t>(form.data - 1)]) {
     case ToyTask::add:
-      return 15;
+      return source ? 15 : 14;
     case ToyTask::dates:
-      return 40;
+      return source ? 39 : 15;
     case ToyTask::recall:
       return source ? 33 : 12;
     case ToyTask::symbols:

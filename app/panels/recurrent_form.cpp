@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "app/format/number_format.h"
+#include "app/panels/model_memory.h"
 #include "app/session/paths.h"
 #include "engine/text/toy_tasks.h"
 #include "engine/train/presets.h"
@@ -84,6 +85,8 @@ std::string recurrent_summary(const NewModelForm& form, const DataPreview* previ
   const bool known = run.config.source_vocab > 0 && run.config.target_vocab > 0;
   if (!known) run.config.source_vocab = run.config.target_vocab = 5;  // to check the rest
   check(run.config);
+  // Four numbers a weight: itself, its gradient and the two moments of Adam.
+  check_memory(16.0 * static_cast<double>(parameter_count(run.config)));
   return (known ? "About " + format_count(static_cast<long long>(parameter_count(run.config))) + " weights. "
                 : std::string()) +
          "It learns beside the Transformer and is kept: Before attention shows how it learns, "

@@ -6,7 +6,10 @@
 #include "app/panels/figure_writer.h"
 #include "app/panels/new_model_form.h"
 #include "app/panels/number_row.h"
+#include "app/panels/recurrent_form.h"
 #include "engine/math/error.h"
+#include "engine/text/data.h"
+#include "engine/text/toy_tasks.h"
 #include "engine/train/presets.h"
 #include "tests/scratch_folder.h"
 #include "tests/ui/small_program.h"
@@ -54,6 +57,30 @@ TEST_CASE(
   CHECK(training_of(form).peak == suggested.peak);
   form.numbers["peak"] = "0.00424";
   CHECK(training_of(form).peak == 0.00424);
+}
+
+TEST_CASE("the weights that the form promises are about those of the model that is made") {
+  NewModelForm form;
+  form.start(nullptr);
+  for (form.data = 0; form.data <= static_cast<int>(toy_tasks().size()); ++form.data) {
+    form.take_preset();
+    CAPTURE(data_kind(form));
+    const PreparedData made = prepare_data(data_of(form));
+    CHECK(guessed_vocabulary(form, nullptr, true) ==
+          doctest::Approx(made.tokenizers.source->size()).epsilon(0.05));
+    CHECK(guessed_vocabulary(form, nullptr, false) ==
+          doctest::Approx(made.tokenizers.target->size()).epsilon(0.05));
+  }
+}
+
+TEST_CASE("a recurrent model that has no room on the machine is refused before it is made") {
+  NewModelForm form;
+  form.start(nullptr);
+  form.recurrent = true;
+  CHECK(recurrent_summary(form, nullptr).starts_with("About "));
+  form.numbers["recurrent_width"] = "60000";
+  form.numbers["recurrent_layers"] = "900";
+  CHECK_THROWS_WITH_AS(recurrent_summary(form, nullptr), doctest::Contains("and the machine has"), Error);
 }
 
 TEST_CASE("a figure takes a free name rather than another's place") {

@@ -1,0 +1,13 @@
+// Whether a model that is to be made has room on this machine.
+#pragma once
+
+#include <string>
+
+namespace glassformer {
+
+std::string memory_words(double bytes);  // "35 MB", "2 GB"
+
+// Throws Error, which says both, where a model that takes so many bytes while training would not fit.
+void check_memory(double bytes);
+
+}  // namespace glassformer
