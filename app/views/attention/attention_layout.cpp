@@ -47,6 +47,9 @@ AttentionLayout layout_attention(const Rect& area, int layers, int heads, Attent
     content.y -= up, content.height += up;
   }
 
+  // Clear of the switch in the title, which is nearer where there is no subtitle.
+  const float switch_top = content.y - (layout.subtitle || !layout.title ? 4.0f : 0.0f);
+
   // The largest tiles that leave the enlarged head more than half of the width, and the wall inside the
   // height.
   const float share = layout.subtitle ? 0.44f : 0.34f;
@@ -65,7 +68,7 @@ AttentionLayout layout_attention(const Rect& area, int layers, int heads, Attent
 
   if (!layout.columns) {
     const float width = content.width < 480 ? switch_width(content.width) : kWideSwitchWidth;
-    layout.part_switch = {content.right() - width, content.y - 4, width, kSwitchHeight};
+    layout.part_switch = {content.right() - width, switch_top, width, kSwitchHeight};
     (part == AttentionPane::wall ? layout.wall : layout.head) = content;
     layout.tile =
         std::clamp(std::floor((content.width + 8) / static_cast<float>(heads)) - 8, kSmallTile, 88.0f);
@@ -75,7 +78,7 @@ AttentionLayout layout_attention(const Rect& area, int layers, int heads, Attent
 
   layout.wall = {content.x, content.y, wall_width, std::min(wall_height, content.height)};
   layout.head = {content.x + wall_width + split, content.y, head_width, content.height};
-  layout.part_switch = {layout.head.right() - kSwitchWidth, content.y - 4, kSwitchWidth, kSwitchHeight};
+  layout.part_switch = {layout.head.right() - kSwitchWidth, switch_top, kSwitchWidth, kSwitchHeight};
   const float left = content.height - wall_height - 16;
   layout.bars = left < 190 || wall_width < 300;
   if (left >= (layout.bars ? 110 : 190))
