@@ -190,6 +190,7 @@ struct TrainRecurrent {
   NewRecurrentRun recipe;
 };
 struct StopRecurrent {};
+struct GoOnWithRecurrent {};  // with the one that was stopped, or was opened
 // A recurrent model beside the Transformer: which sentence of it, and what is looked at there.
 using ShowRecurrent = RecurrentLook;
 struct PinRecurrent {
@@ -221,8 +222,8 @@ using AllCommands =
                 Train, LearnOn, PauseTraining, TrainOneStep, ResetTraining, ForkRun, TrainVariant, EndVariant,
                 TrySettings, CancelTrials, CancelPreparing, SetLearning, KeepHistory, OpenModel,
                 CancelOpening, ContinueRun, SaveModel, RenameRun, DeleteRun, SaveRuns, KeepRunsIn, ReadData,
-                CancelReading, NewRun, OpenView, OpenStep, TrainRecurrent, StopRecurrent, ShowRecurrent,
-                PinRecurrent, OpenDialog, SaveFigure, CopyText>;
+                CancelReading, NewRun, OpenView, OpenStep, TrainRecurrent, StopRecurrent, GoOnWithRecurrent,
+                ShowRecurrent, PinRecurrent, OpenDialog, SaveFigure, CopyText>;
 
 // One of them. It never changes, so copies share it. Not a std::variant: with forty kinds, the compiler would
 // spend two seconds on that in every file that a command passes through.

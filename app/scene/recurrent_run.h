@@ -35,6 +35,12 @@ struct RecurrentRunState {
   std::shared_ptr<const RecurrentModel<float>> model = nullptr;  // null: not there yet
   Tokenizers tokenizers = {};
   std::string sample = {};  // a held-out source sentence; empty: none
+
+  // It was stopped before its end, as far as is known, and its folder has it with all that it needs.
+  bool may_go_on() const {
+    const bool over = !ended.empty() || (planned > 0 && step >= planned);
+    return !preparing && !running && !over && !folder.empty() && model && curves;
+  }
 };
 
 }  // namespace glassformer

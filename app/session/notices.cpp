@@ -34,6 +34,10 @@ void Notices::clear(Place place) {
   withdraw([place](const Notice& notice) { return notice.place == place; });
 }
 
+bool Notices::has(Place place) const {
+  return std::ranges::find(all_, place, &Notice::place) != all_.end();
+}
+
 void Notices::withdraw(const std::function<bool(const Notice&)>& which) {
   std::erase_if(all_, which);
 }

@@ -17,6 +17,7 @@ class Notices {
   void say(Place place, const std::string& text);
   void complain(Place place, const std::string& text);
   void clear(Place place);
+  bool has(Place place) const;
   void withdraw(const std::function<bool(const Notice&)>& which);
 
   // Whether the way out of a message there opens that folder or goes on in it.

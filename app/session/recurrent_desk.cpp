@@ -14,7 +14,8 @@
 #include "engine/math/error.h"
 #include "engine/math/failure.h"
 #include "engine/recurrent/recurrent_checkpoint.h"
-#include "engine/train/recurrent_run.h"
+#include "engine/train/fitted_config.h"
+#include "engine/train/run_data.h"
 
 namespace glassformer {
 
@@ -28,17 +29,11 @@ double since(Clock::time_point from) {
   return std::chrono::duration<double>(Clock::now() - from).count();
 }
 
+// Room for the longest sentences of the data too.
 RecurrentConfig fitted(RecurrentConfig config, const PreparedData& data) {
-  config.source_vocab = data.tokenizers.source->size();
-  config.target_vocab = data.tokenizers.target->size();
-  const SpecialIds& special = data.tokenizers.source->special();
-  config.pad_id = special.pad;
-  config.unk_id = special.unk;
-  config.bos_id = special.bos;
-  config.eos_id = special.eos;
   const int longest = static_cast<int>(std::max(data.report.source.longest, data.report.target.longest)) + 2;
   config.max_length = std::max(config.max_length, longest);
-  return config;
+  return fitted_config(config, data.tokenizers);
 }
 
 // What its run has recorded, where it has: a model may come without.
@@ -53,7 +48,9 @@ void tell_record(RecurrentRunState& state) {
   const RunRecord record = run_record(training, Config(), state.folder);
   state.curves = record.curves;
   state.step = state.of_step = record.last_step;
-  const nlohmann::json::json_pointer kept("/kept/step");
+  const nlohmann::json::json_pointer kept("/kept/step"), planned("/options/steps");
+  if (training.is_object() && training.contains(planned))
+    state.planned = as_whole<long>(training[planned]).value_or(0);
   if (training.is_object() && training.contains(kept))
     state.of_step = as_whole<long>(training[kept]).value_or(state.step);
 }
@@ -110,8 +107,10 @@ void RecurrentDesk::begin(RecurrentRunState state, bool learns,
     try {
       work(state);
     } catch (const std::exception& error) {
-      const bool given_up = learns && stop_ && !state.model;
-      state.problem = given_up ? "It was stopped before it began." : failure_words(error);
+      const bool given_up = learns && stop_ && state.preparing;
+      state.problem = !given_up     ? failure_words(error)
+                      : state.model ? std::string()
+                                    : "It was stopped before it began.";
     }
     state.preparing = state.running = false;
     {
@@ -124,7 +123,7 @@ void RecurrentDesk::begin(RecurrentRunState state, bool learns,
 
 void RecurrentDesk::train(const NewRecurrentRun& recipe, const std::string& name, const std::string& folder) {
   begin({.name = name, .folder = folder}, true,
-        [this, recipe](RecurrentRunState& state) { learn(recipe, state); });
+        [this, recipe](RecurrentRunState& state) { learn_anew(recipe, state); });
 }
 
 void RecurrentDesk::open(const std::string& folder) {
@@ -141,24 +140,47 @@ void RecurrentDesk::open(const std::string& folder) {
   });
 }
 
-void RecurrentDesk::learn(const NewRecurrentRun& recipe, RecurrentRunState& state) {
-  Clock::time_point told = Clock::now();
-  const PreparedData data = prepare_data(recipe.data, [&](const std::string& stage, double part) {
+void RecurrentDesk::go_on(int threads) {
+  const auto last = shown();
+  if (!last || !last->may_go_on()) return;
+  RecurrentRunState begun = *last;
+  begun.opened = false;
+  begun.problem.clear();
+  begin(std::move(begun), true, [this, threads](RecurrentRunState& state) {
+    const auto set = run_data(state.folder, run_data_options(state.folder), progress_of(state));
+    give_way(Patience::training);
+    const auto run = RecurrentRun::resume(state.folder, set, threads);
+    if (!set->validation_text.empty()) state.sample = set->validation_text.front().source;
+    learn(*run, state);
+  });
+}
+
+// Tells how far the data are, and gives up when it is stopped.
+DataProgress RecurrentDesk::progress_of(RecurrentRunState& state) {
+  return [this, &state, told = Clock::now()](const std::string& stage, double part) mutable {
     state.stage = stage + ", " + format_percent(part);
     if (since(told) > kDeskPictures) show(state), told = Clock::now();
     return !stop_.load();
-  });
+  };
+}
+
+void RecurrentDesk::learn_anew(const NewRecurrentRun& recipe, RecurrentRunState& state) {
+  const PreparedData data = prepare_data(recipe.data, progress_of(state));
   const auto set = std::make_shared<const TrainingSet>(training_set(data, recipe.data));
   give_way(Patience::training);  // a person waits for the data, not for the steps
   RecurrentRun run(set, fitted(recipe.config, data), recipe.training);
-  const bool kept = !state.folder.empty();
-  if (kept) {
+  if (!state.folder.empty()) {
     run.save_in(OwnedFolder(state.folder));
     run.save(state.folder);
     note_written_here(state.folder);
   }
   state.tokenizers = data.tokenizers;
   if (!data.validation.pairs.empty()) state.sample = data.validation.pairs.front().source;
+  learn(run, state);
+}
+
+// Until it is over or stopped.
+void RecurrentDesk::learn(RecurrentRun& run, RecurrentRunState& state) {
   state.planned = run.planned_steps();
   state.preparing = false;
   state.running = true;
@@ -175,7 +197,7 @@ void RecurrentDesk::learn(const NewRecurrentRun& recipe, RecurrentRunState& stat
   };
   // A disk that is full now may have room the next time.
   const auto save = [&] {
-    if (!kept) return;
+    if (state.folder.empty()) return;
     try {
       run.save(state.folder);
       state.unsaved.clear();
@@ -184,7 +206,7 @@ void RecurrentDesk::learn(const NewRecurrentRun& recipe, RecurrentRunState& stat
     }
   };
   tell_newest();
-  Clock::time_point saved = Clock::now();
+  Clock::time_point told = Clock::now(), saved = told;
   while (!stop_) {
     if (run.validation_due()) {
       run.validate([this] { return !stop_.load(); });

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "app/scene/recurrent_run.h"
+#include "engine/train/recurrent_run.h"
 
 namespace glassformer {
 
@@ -22,9 +23,12 @@ class RecurrentDesk {
   RecurrentDesk(const RecurrentDesk&) = delete;
   RecurrentDesk& operator=(const RecurrentDesk&) = delete;
 
-  // Both do nothing while it is busy(). `folder` empty: it is kept nowhere.
+  // All three do nothing while it is busy(). `folder` empty: it is kept nowhere.
   void train(const NewRecurrentRun& recipe, const std::string& name, const std::string& folder);
   void open(const std::string& folder);
+  // From the last save in its folder, to the bit; does nothing unless that may_go_on(). `threads` 0: all
+  // cores.
+  void go_on(int threads);
   // Soon; what it has learned until then is saved.
   void stop();
   // The same, and waits for it. A sentence when what it has learned could not be saved; else empty.
@@ -37,7 +41,9 @@ class RecurrentDesk {
 
  private:
   void begin(RecurrentRunState state, bool learns, std::function<void(RecurrentRunState&)> work);
-  void learn(const NewRecurrentRun& recipe, RecurrentRunState& state);
+  DataProgress progress_of(RecurrentRunState& state);
+  void learn_anew(const NewRecurrentRun& recipe, RecurrentRunState& state);
+  void learn(RecurrentRun& run, RecurrentRunState& state);
   void show(const RecurrentRunState& state);
 
   std::function<void()> wake_;

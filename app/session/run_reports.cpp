@@ -128,11 +128,23 @@ std::optional<Notice> failed_save_notice(const std::string& which, const RunUpda
                 .command = OpenDialog{"unsaved"}};
 }
 
+// A run that is still there.
+static bool kept(const std::string& folder) {
+  std::error_code failed;
+  return !folder.empty() && fs::exists(fs::path(folder) / "training.json", failed);
+}
+
+std::optional<Notice> unfinished_recurrent_notice(const Settings& settings) {
+  const std::string& folder = settings.unfinished_recurrent;
+  if (!kept(folder)) return std::nullopt;
+  return Notice{.place = Place::model,
+                .text = "The recurrent model of the run " + run_name_of(folder) +
+                        " still learned when the program ended. It is kept as of its last save.",
+                .action = "Open it",
+                .command = OpenModel{folder}};
+}
+
 std::optional<Notice> unfinished_notice(const Settings& settings) {
-  const auto kept = [](const std::string& folder) {
-    std::error_code failed;
-    return !folder.empty() && fs::exists(fs::path(folder) / "training.json", failed);
-  };
   const bool one = kept(settings.unfinished_run);
   std::vector<std::string> beside;
   std::ranges::copy_if(settings.unfinished_variants, std::back_inserter(beside), kept);

@@ -35,5 +35,6 @@ Notice end_notice(const Run& run, const RunUpdate& update);
 std::optional<Notice> failed_save_notice(const std::string& which, const RunUpdate& update);
 // The run that was still going on when the program ended; nothing when there is none.
 std::optional<Notice> unfinished_notice(const Settings& settings);
+std::optional<Notice> unfinished_recurrent_notice(const Settings& settings);
 
 }  // namespace glassformer

@@ -21,6 +21,7 @@ Session::Session(SessionOptions options) : state_(std::make_unique<State>(std::m
     // A run that another window is training is that one's to go on with.
     if (FolderLock::taken(state.settings.unfinished_run)) state.settings.unfinished_run.clear();
     std::erase_if(state.settings.unfinished_variants, FolderLock::taken);
+    if (FolderLock::taken(state.settings.unfinished_recurrent)) state.settings.unfinished_recurrent.clear();
     state.writer = std::make_unique<SettingsWriter>(settings_file(), state.settings, state.options.wake);
   }
   state.runs.keep_history(state.history_bytes());
@@ -34,6 +35,7 @@ Session::Session(SessionOptions options) : state_(std::make_unique<State>(std::m
     apply({ReadData{data}});
   }
   state.offer_unfinished_run();
+  state.offer_unfinished_recurrent();
 }
 
 Session::~Session() {
@@ -231,6 +233,8 @@ void Session::keep_sentences(bool on) {
 }
 
 void Session::dismiss(Place place) {
+  std::string& recurrent = state_->settings.unfinished_recurrent;
+  if (place == Place::model && state_->notices.offers(place, recurrent)) recurrent.clear();
   state_->notices.clear(place);
   if (place == Place::training && !state_->runs.open().thread) state_->forget_unfinished_run();
 }

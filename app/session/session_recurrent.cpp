@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "app/session/run_name.h"
+#include "app/session/run_reports.h"
 #include "app/session/session_state.h"
 
 namespace glassformer {
@@ -26,8 +27,17 @@ void Session::State::open_recurrent(const std::string& folder) {
   recurrent_desk.open(folder);
 }
 
+// Once: who does not open it finds it among the models.
+void Session::State::offer_unfinished_recurrent() {
+  const auto notice = unfinished_recurrent_notice(settings);
+  if (notice && !recurrent_desk.busy() && !notices.has(Place::model)) notices.notify(*notice);
+}
+
 bool Session::State::take_recurrent() {
+  const auto now = recurrent_desk.shown();
+  if (now && now->running) settings.unfinished_recurrent = now->folder;
   const auto ended = recurrent_desk.take_ended();
+  if (ended && ended->folder == settings.unfinished_recurrent) settings.unfinished_recurrent.clear();
   if (ended) {
     const std::string problem = ended->problem.empty() ? ended->unsaved : ended->problem;
     if (!problem.empty())
@@ -41,7 +51,7 @@ bool Session::State::take_recurrent() {
   }
   const Scene& scene = scenes.scene();
   const std::string typed = scene.sentences.empty() ? std::string() : scene.sentences.front().source;
-  const bool read = recurrent_reader.update(recurrent_desk.shown(), typed);
+  const bool read = recurrent_reader.update(now, typed);
   const auto reading = recurrent_reader.shown();
   // As soon as there is one, and whenever another was opened.
   if (reading && reading->scene && (!recurrent.scene || (ended && ended->opened))) recurrent.own = true;

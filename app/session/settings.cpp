@@ -135,6 +135,7 @@ nlohmann::json to_json(const Settings& settings) {
           {"runs_elsewhere", settings.runs_elsewhere},
           {"unfinished_run", settings.unfinished_run},
           {"unfinished_variants", settings.unfinished_variants},
+          {"unfinished_recurrent", settings.unfinished_recurrent},
           {"student", settings.student},
           {"lessons", to_json(settings.lessons)}};
 }
@@ -161,6 +162,7 @@ Settings read_settings(const std::filesystem::path& file) {
   take(json, "runs_elsewhere", settings.runs_elsewhere);
   take(json, "unfinished_run", settings.unfinished_run);
   take(json, "unfinished_variants", settings.unfinished_variants);
+  take(json, "unfinished_recurrent", settings.unfinished_recurrent);
   take(json, "student", settings.student);
   settings.lessons = lesson_marks(json);
 
@@ -224,6 +226,7 @@ void follow_folder(Settings& settings, const std::string& from, const std::strin
   follow(settings.last_model);
   if (to.empty() && settings.unfinished_run == from) settings.unfinished_variants.clear();
   follow(settings.unfinished_run);
+  follow(settings.unfinished_recurrent);
   std::ranges::for_each(settings.unfinished_variants, follow);
   std::erase(settings.unfinished_variants, "");
 

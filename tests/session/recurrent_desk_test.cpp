@@ -6,8 +6,10 @@
 #include <fstream>
 
 #include "app/session/model_list.h"
+#include "app/session/paths.h"
 #include "app/session/recurrent_reader.h"
 #include "app/session/run_table.h"
+#include "app/session/settings.h"
 #include "engine/recurrent/recurrent_checkpoint.h"
 #include "engine/recurrent/recurrent_trace.h"
 #include "tests/session/session_helpers.h"
@@ -74,6 +76,8 @@ TEST_CASE("it learns into a folder among the runs, and that opens again as it st
   REQUIRE(opened->curves);
   CHECK(opened->curves->steps.size() == 60);
   CHECK(opened->step == 60);
+  CHECK(opened->planned == 60);
+  CHECK_FALSE(opened->may_go_on());
   CHECK(opened->of_step == learned->of_step);
   std::vector<int> ids;
   for (const Piece& piece : opened->tokenizers.source->encode(learned->sample)) ids.push_back(piece.id);
@@ -108,6 +112,80 @@ TEST_CASE("one learns at a time, until it is stopped, and nothing of it is lost"
   CHECK(holds_recurrent_model(stopped->folder));
 }
 
+TEST_CASE("one that was stopped goes on where it stood, in this session and in the next, to the same end") {
+  const Home home;
+  constexpr int kSteps = 2000;
+  Session at_once(nothing_open());
+  at_once.apply({TrainRecurrent{small_run(kSteps)}});
+  REQUIRE(over(at_once));
+  CHECK_FALSE(at_once.recurrent_run()->may_go_on());  // it has come to its end
+  at_once.apply({GoOnWithRecurrent{}});
+  CHECK_FALSE(at_once.recurrent_run()->running);
+
+  const auto until = [](Session& session, long step) {
+    REQUIRE(frames_until(session, [&] {
+      const auto state = session.recurrent_run();
+      return state->step >= step && (state->running || !state->ended.empty());
+    }));
+    session.apply({StopRecurrent{}});
+    REQUIRE(over(session));
+    return session.recurrent_run();
+  };
+  Session session(nothing_open());
+  session.apply({GoOnWithRecurrent{}});
+  CHECK_FALSE(session.recurrent_run());
+  session.apply({TrainRecurrent{small_run(kSteps)}});
+  const auto first = until(session, 0);
+  REQUIRE(first->step < kSteps);
+  CHECK(first->may_go_on());
+  session.apply({GoOnWithRecurrent{}});
+  const auto second = until(session, first->step + 1);
+  CHECK(second->problem == "");
+  CHECK(second->folder == first->folder);
+  CHECK(second->step > first->step);
+
+  Session next(nothing_open());
+  next.apply({OpenModel{first->folder}});
+  REQUIRE(over(next));
+  next.apply({GoOnWithRecurrent{}});
+  REQUIRE(over(next));
+  const auto end = next.recurrent_run();
+  CHECK(end->problem == "");
+  CHECK(end->step == kSteps);
+  CHECK_FALSE(end->opened);
+  CHECK(end->sample != "");
+  const auto whole = at_once.recurrent_run();
+  REQUIRE(end->curves->steps.size() == kSteps);
+  for (std::size_t i = 0; i < kSteps; ++i) CHECK(end->curves->steps[i].loss == whole->curves->steps[i].loss);
+  CHECK(end->of_step == whole->of_step);
+  CHECK(end->model->output_projection.weight == whole->model->output_projection.weight);
+}
+
+TEST_CASE("who cannot go on says why, and stands as it stood") {
+  const Home home;
+  const std::string corpus = home.scratch.path("pairs.tsv");
+  {
+    std::ofstream pairs(corpus);
+    for (int i = 0; i < 60; ++i) pairs << "a b " << i << "\tb a " << i << "\n";
+  }
+  NewRecurrentRun run = small_run(1000000);
+  run.data.training = {.corpus = corpus};
+  Session session(nothing_open());
+  session.apply({TrainRecurrent{run}});
+  REQUIRE(frames_until(session, [&] { return session.recurrent_run()->step > 2; }));
+  session.apply({StopRecurrent{}});
+  REQUIRE(over(session));
+  const auto stopped = session.recurrent_run();
+  std::filesystem::remove(corpus);
+  session.apply({GoOnWithRecurrent{}});
+  REQUIRE(over(session));
+  const auto failed = session.recurrent_run();
+  CHECK(failed->problem.find("pairs.tsv") != std::string::npos);
+  CHECK(failed->step == stopped->step);
+  CHECK(failed->model == stopped->model);
+  CHECK(holds_recurrent_model(failed->folder));
+}
+
 TEST_CASE("closing waits until it is saved") {
   const Home home;
   std::string folder;
@@ -122,6 +200,67 @@ TEST_CASE("closing waits until it is saved") {
     seen = session.recurrent_run()->model;
   }
   CHECK(load_recurrent_checkpoint(folder).model->output_projection.weight == seen->output_projection.weight);
+}
+
+TEST_CASE(
+    "one that learned when the program ended is offered at the next start, until it is opened or refused") {
+  const Home home;
+  SessionOptions options = nothing_open();
+  options.model = program_file("models/reverse").string();
+  std::string folder;
+  {
+    Session session(options);
+    session.apply({TrainRecurrent{small_run(1000000)}});
+    REQUIRE(frames_until(session, [&] { return session.recurrent_run()->step > 5; }));
+    folder = session.recurrent_run()->folder;
+  }
+  const auto offered = [&](const Session& session) {
+    const Notice* const offer = notice(session, Place::model);
+    return offer && offer->action == "Open it" && offer->command->get<OpenModel>().folder == folder;
+  };
+  {
+    Session next(options);
+    CHECK(offered(next));
+    CHECK_FALSE(next.recurrent_run());
+  }
+  {
+    Session next(options);
+    REQUIRE(offered(next));
+    next.apply({*notice(next, Place::model)->command});
+    REQUIRE(over(next));
+    CHECK(next.recurrent_run()->may_go_on());
+    CHECK_FALSE(offered(next));
+  }
+  Session last(options);
+  CHECK_FALSE(offered(last));
+  // Stopped by hand it is over, as far as that goes.
+  last.apply({OpenModel{folder}});
+  REQUIRE(over(last));
+  last.apply({GoOnWithRecurrent{}});
+  REQUIRE(frames_until(last, [&] { return last.recurrent_run()->running; }));
+  CHECK(frames_until(last, [] { return !read_settings(settings_file()).unfinished_recurrent.empty(); }));
+  last.apply({StopRecurrent{}});
+  REQUIRE(over(last));
+  CHECK(last.close() == "");
+  CHECK(read_settings(settings_file()).unfinished_recurrent.empty());
+}
+
+TEST_CASE("who refuses the recurrent model of the last time is not asked again") {
+  const Home home;
+  SessionOptions options = nothing_open();
+  options.model = program_file("models/reverse").string();
+  {
+    Session session(options);
+    session.apply({TrainRecurrent{small_run(1000000)}});
+    REQUIRE(frames_until(session, [&] { return session.recurrent_run()->running; }));
+  }
+  {
+    Session next(options);
+    REQUIRE(notice(next, Place::model));
+    next.dismiss(Place::model);
+  }
+  Session last(options);
+  CHECK_FALSE(notice(last, Place::model));
 }
 
 TEST_CASE("a session that keeps no runs writes no folder of one") {

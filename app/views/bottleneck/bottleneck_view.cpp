@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kNothing =
     "Train the three: they learn one task on the same batches, in a minute or two.";
-constexpr const char* kTrain = "Train the three";
+constexpr const char *kTrain = "Train the three", *kGoOn = "Go on";
 constexpr std::array<const char*, 4> kPages = {"Lengths", "Sentence", "Scores", "Own model"};
 constexpr float kModelWidth = 216, kWide = 900, kRoomy = 1100, kPagesWidth = 470;
 
@@ -111,13 +111,15 @@ void BottleneckView::controls(ui::Ui& ui, const ViewInput& input, const Rect& ar
   if (race) ui.note(area, "race", running ? "running" : race->problem.empty() ? "over" : race->problem);
 }
 
-// A model is made in New model, and stopped here.
+// A model is made in New model, and stopped here; one that was stopped goes on.
 void BottleneckView::own_controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const OwnPage page = own_page(input);
   const bool learns = page.state && (page.state->running || page.state->preparing);
   const std::string words = learns ? "Stop" : "New recurrent model…";
   const std::vector<std::string> pages{kPages.begin(), kPages.end()};
-  const float width = ui.segmented_width(pages), button = ui.button_width(words);
+  const bool stands = page.state && page.state->may_go_on();
+  const float width = ui.segmented_width(pages), button = ui.button_width(words),
+              going_on = stands ? ui.button_width(kGoOn) + 8 : 0;
   if (page.scene() != nullptr) {
     if (!input.recurrent.own)
       ui.push(ShowRecurrent{.scene = page.reading->scene, .pin = input.recurrent.pin, .own = true});
@@ -125,12 +127,13 @@ void BottleneckView::own_controls(ui::Ui& ui, const ViewInput& input, const Rect
     if (page.scene()->attends()) open_link(ui, at.looks, "Attention view", "attention");
     open_link(ui, at.states, "One cell", "cell");
   }
-  const StageHead head(ui, area, kOwnTitle, {width + 12 + button, 32});
+  const StageHead head(ui, area, kOwnTitle, {going_on + button + 12 + width, 32});
   const Rect& control = head.control();
   int chosen = static_cast<int>(page_);
   if (ui.Segmented({control.right() - width, control.y, width, 32}, "Page", pages, chosen))
     page_ = static_cast<Page>(chosen), turn_to_top(ui);
-  if (ui.Button({control.x, control.y, button, 32}, words)) {
+  if (stands && ui.Button({control.x, control.y, going_on - 8, 32}, kGoOn)) ui.push(GoOnWithRecurrent{});
+  if (ui.Button({control.x + going_on, control.y, button, 32}, words)) {
     if (learns)
       ui.push(StopRecurrent{});
     else
