@@ -119,6 +119,7 @@ RunScores RunScoring::scores(const std::vector<KeptRun>& runs) const {
 
 void RunScoring::work(const Request& request) {
   give_way(Patience::training);
+  std::string problem;
   try {
     const TestSet test = test_of(request, stop_);
     {
@@ -136,10 +137,10 @@ void RunScoring::work(const Request& request) {
       score(run, test, pool);
     }
   } catch (const std::exception& error) {
-    const std::lock_guard lock(mutex_);
-    if (!stop_) progress_.problem = failure_words(error);
+    problem = failure_words(error);
   }
   const std::lock_guard lock(mutex_);
+  if (!stop_) progress_.problem = problem;
   progress_.running = false;
   progress_.stopped = stop_ && progress_.done < progress_.all;
 }
