@@ -123,10 +123,10 @@ head -n 1 "$scratch/curves/one.diagnosis.csv" | grep -q '^step,source embedding 
 "$program" bench --preset nano --what history --seconds 0.2 --threads 1 |
   python3 -c 'import json, sys; h = json.load(sys.stdin)["history"]; assert h["tokens_per_s"] > 0 and h["without_tokens_per_s"] > 0 and h["cost"] < 1' ||
   fail "bench does not tell what history costs"
-"$program" bench --preset nano --what pair --seconds 0.2 --threads 1 |
+"$program" bench --preset nano --what pair --seconds 0.1 --threads 1 |
   python3 -c 'import json, sys; p = json.load(sys.stdin)["pair"]; assert p["alone_tokens_per_s"] > 0 and p["first_share"] > 0 and p["second_share"] > 0' ||
   fail "bench does not tell how two runs share the machine"
-"$program" bench --preset nano --what window --seconds 0.4 --threads 1 |
+"$program" bench --preset nano --what window --seconds 0.2 --threads 1 |
   python3 -c 'import json, sys; w = json.load(sys.stdin)["window"]; assert w["frame"]["median_ms"] > w["frame"]["interface_median_ms"] > 0 and w["alone_tokens_per_s"] > 0 and w["tokens_per_s"] > 0 and w["cost"] < 1' ||
   fail "bench does not tell what a window costs"
 "$program" bench --preset nano --what walk --seconds 0.2 --threads 1 |
@@ -135,7 +135,7 @@ head -n 1 "$scratch/curves/one.diagnosis.csv" | grep -q '^step,source embedding 
 "$program" bench --preset nano --what slider --seconds 0.5 --threads 1 |
   python3 -c 'import json, sys; s = json.load(sys.stdin)["slider"]; assert s["kept_steps"] > 5 and s["answer"]["longest_ms"] >= s["answer"]["median_ms"] > 0' ||
   fail "bench does not drag the slider"
-"$program" bench --what begin --seconds 0.5 --threads 1 |
+"$program" bench --what begin --seconds 0.1 --threads 1 |
   python3 -c 'import json, sys; b = json.load(sys.stdin)["begin"]; assert b["at_once_ms"] > 0 and b["later_ms"] > 0' ||
   fail "bench does not press Train"
 mkdir "$scratch/nothing"

@@ -41,7 +41,8 @@ grep -q 'd a c b' "$scratch/picture.caption.txt" || fail "the caption lacks the 
 # Train: steps are taken, and closing keeps the run.
 xdotool key Escape
 click 1530 24
-sleep 6
+until_true 300 sh -c "find '$scratch/data' -name training.json | grep -q ." || fail "no run was begun"
+sleep 4
 xdotool key ctrl+q
 until_true 300 sh -c "! kill -0 $window_program" || fail "the window does not close"
 wait "$window_program" || fail "the program ended with an error"
