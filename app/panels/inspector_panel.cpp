@@ -64,7 +64,7 @@ std::optional<InspectorPage> InspectorPanel::page(const PanelInput& in) {
 // A number of a row that a page of a lesson asks for.
 static bool is_asked_for(const ViewInput& input) {
   const Selection& shown = input.shown;
-  const auto covered = covered_row(input, shown.kind, shown.layer, shown.head, shown.sentence);
+  const auto covered = covered_row(input.covered, shown.kind, shown.layer, shown.head, shown.sentence);
   if (!covered || shown.query != covered) return false;
   constexpr std::array kPairs{ValueKind::dot_products, ValueKind::scores, ValueKind::masked_scores,
                               ValueKind::weights};

@@ -50,11 +50,10 @@ void add_numbers(MapBlock& block, Numbers& numbers, const MapItem& item, const T
     if (numbers.strip.data.values.data) block.strip = numbers.strip.data;
   };
   if (item.part == MapPart::attention) {
-    const auto& covered = shown.covered;
     for (int h = 0; h < std::min(shown.heads, 8); ++h) {
       numbers.heads.push_back(map_tile(trace, item, h));
-      const bool here = covered && covered->kind == item.kind && covered->layer == item.layer;
-      if (here && (covered->head < 0 || covered->head == h)) numbers.heads.back().cover(covered->query);
+      if (const auto row = covered_row(shown.covered, item.kind, item.layer, h, 0))
+        numbers.heads.back().cover(*row);
     }
     for (const AttentionTable& head : numbers.heads) block.heads.push_back(head.data());
   } else if (item.part == MapPart::feed_forward) {

@@ -90,9 +90,8 @@ AttentionTable attention_table(const Trace& trace, AttentionKind kind, int layer
   return table_of(trace, value_in(kind, layer, part), sentence, head, real_size(trace, kind, sentence));
 }
 
-std::optional<int> covered_row(const ViewInput& input, AttentionKind kind, int layer, int head,
-                               int sentence) {
-  const std::optional<CoveredRow>& covered = input.covered;
+std::optional<int> covered_row(const std::optional<CoveredRow>& covered, AttentionKind kind, int layer,
+                               int head, int sentence) {
   const bool here = covered && covered->kind == kind && covered->layer == layer && sentence == 0 &&
                     (head < 0 || covered->head < 0 || covered->head == head);
   return here ? std::optional(covered->query) : std::nullopt;
@@ -101,7 +100,7 @@ std::optional<int> covered_row(const ViewInput& input, AttentionKind kind, int l
 AttentionTable shown_attention(const ViewInput& input, AttentionKind kind, int layer, int head,
                                int sentence) {
   AttentionTable table = attention_table(*input.result.trace, kind, layer, head, sentence);
-  if (const auto covered = covered_row(input, kind, layer, head, sentence)) table.cover(*covered);
+  if (const auto covered = covered_row(input.covered, kind, layer, head, sentence)) table.cover(*covered);
   if (!input.difference_to) return table;
   const AttentionTable second = attention_table(*input.difference_to->trace, kind, layer, head, sentence);
   if (second.rows != table.rows || second.columns != table.columns)

@@ -38,7 +38,8 @@ AttentionTable attention_table(const Trace& trace, AttentionKind kind, int layer
 
 // The row of a head's attention that a page of a lesson asks for, so that no picture tells it; head -1: of
 // their mean, which would tell it too.
-std::optional<int> covered_row(const ViewInput& input, AttentionKind kind, int layer, int head, int sentence);
+std::optional<int> covered_row(const std::optional<CoveredRow>& covered, AttentionKind kind, int layer,
+                               int head, int sentence);
 
 // What a picture shows of one head: its weights, or how those of a second Scene differ from them.
 AttentionTable shown_attention(const ViewInput& input, AttentionKind kind, int layer, int head, int sentence);

@@ -77,14 +77,24 @@ TEST_CASE("the row that a lesson asks for is told nowhere, but what it may look 
     view->picture(canvas, input, area_for(*view, input, {1000, 660}));
     return std::ranges::count_if(canvas.rectangles, [](const auto& each) { return each.box.hatch.a > 0; });
   };
+  const auto blank = [&](const ViewInput& input) {
+    RecordingCanvas canvas;
+    view->picture(canvas, input, area_for(*view, input, {1000, 660}));
+    return std::ranges::count_if(canvas.rectangles, [&](const auto& each) {
+      return each.box.fill == canvas.theme().sunken && each.rect.width == each.rect.height;
+    });
+  };
   ViewInput input = scene.input();
   const auto open = hatched(input);
+  CHECK(blank(input) == 0);
   const std::string caption = view->caption(input);
   const int layer = input.shown.layer;
   input.covered = CoveredRow{AttentionKind::decoder, layer, 1, 3};
-  // Eight scores, the weights of four words that it may look at, and of eight without the mask.
-  CHECK(hatched(input) == open + 8 + 4 + 8);
-  CHECK(view->caption(input) == caption);
+  // Nothing of its three rows looks as if a mask hid it: of the four words to come the weights were hatched.
+  CHECK(hatched(input) == open - 4);
+  CHECK(blank(input) == 3 * 8);
+  CHECK(caption.find("covered") == std::string::npos);
+  CHECK(view->caption(input).find("is covered until the question is answered") != std::string::npos);
   const auto tables = view->numbers(input);
   for (const std::string title : {"may look (1) or hidden (0)", "scores, before the mask",
                                   "weights, after the mask", "weights, causal mask off"}) {

@@ -138,7 +138,7 @@ double row_sum(const AttentionScene& scene, int row) {
 // A lesson asks for this row: nothing of it is told.
 bool is_covered(const AttentionScene& scene, int row) {
   const Selection& at = scene.shown;
-  return covered_row(scene.input, at.kind, at.layer, at.head, at.sentence) == row;
+  return covered_row(scene.input.covered, at.kind, at.layer, at.head, at.sentence) == row;
 }
 
 std::string sum_words(const AttentionScene& scene, int row) {

@@ -40,7 +40,7 @@ MaskScene mask_scene(const ViewInput& input, const Selection& chosen) {
                   .covered = {}};
   scene.shown.head = std::max(scene.shown.head, 0);
   const Selection& at = scene.shown;
-  scene.covered = covered_row(input, at.kind, at.layer, at.head, at.sentence);
+  scene.covered = covered_row(input.covered, at.kind, at.layer, at.head, at.sentence);
   const SceneResult& result = input.result;
   const WhatIf& what_if = result.scene.what_if;
   scene.causal = at.kind == AttentionKind::decoder;

@@ -206,7 +206,9 @@ void draw_table(Canvas& canvas, const MaskLayout& layout, const Rect& map, const
   for (int row = 0; row < table.rows; ++row) {
     for (int column = 0; column < table.columns; ++column) {
       const Rect cell = cell_rect(map, layout.cell, row, column);
-      if (row == scene.covered || table.is_hidden(row, column)) {
+      if (row == scene.covered) {
+        canvas.rectangle(cell, {.fill = canvas.theme().sunken});
+      } else if (table.is_hidden(row, column)) {
         draw_hatched(canvas, cell);
       } else {
         canvas.rectangle(cell, {.fill = value_color(scale, table.at(row, column), limit, canvas.theme())});

@@ -114,8 +114,8 @@ MistakeScene mistake_scene(const ViewInput& input, const Selection& chosen, Mist
       of.what_if.padding_seen(AttentionKind::decoder) && scene.head().spread.cols() > std::ssize(scene.words);
   const AttentionTable shown = attention_table(*key.trace, AttentionKind::decoder, scene.shown.layer,
                                                scene.shown.head, scene.shown.sentence);
-  scene.covered =
-      covered_row(input, AttentionKind::decoder, scene.shown.layer, scene.shown.head, scene.shown.sentence);
+  scene.covered = covered_row(input.covered, AttentionKind::decoder, scene.shown.layer, scene.shown.head,
+                              scene.shown.sentence);
   scene.right = words_of(scene.head().right, shown, scene.covered);
   scene.mistaken = words_of(scene.head().mistaken, shown, scene.covered);
   scene.row = row_to_tell(scene);

@@ -124,6 +124,9 @@ std::string mask_caption(const MaskScene& scene) {
       std::to_string(scene.shown.layer + 1) + ", head " + std::to_string(scene.shown.head + 1) + ", row " +
       std::to_string(scene.shown.sentence) + " of the batch" +
       (scene.padding_on || scene.causal_on ? ": hatched pairs are hidden." : ": no pair is hidden.");
+  if (scene.covered)
+    text += " Row \u201c" + scene.queries[static_cast<size_t>(*scene.covered)] +
+            "\u201d is covered until the question is answered.";
   if (const AttentionTable* leaking = scene.leaking())
     text += " Without the mask " + format_percent(leaked_share(scene, *leaking)) + " of attention falls on " +
             (scene.causal ? "words not yet written." : "padding.");
