@@ -18,12 +18,11 @@ static double machine_memory() {
   return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
 }
 
-void check_memory(double bytes) {
+void check_memory(double bytes, const std::string& way_out) {
   const double here = machine_memory();
   if (here > 0 && bytes > here)
     throw Error("model", "This model needs about " + memory_words(bytes) + ", and the machine has " +
-                             memory_words(here) +
-                             "; choose a smaller width, fewer layers or a smaller batch");
+                             memory_words(here) + "; choose " + way_out);
 }
 
 }  // namespace glassformer

@@ -77,7 +77,7 @@ std::string summary_of(const NewModelForm& form, const DataPreview* preview) {
   data_of(form);
   check_pieces(form, preview);
   const Cost cost = cost_of(config, training);
-  check_memory(cost.memory);
+  check_memory(cost.memory, "a smaller width, fewer layers or a smaller batch");
   const long steps = planned_steps(form, training);
   return "About " + format_count(static_cast<long long>(cost.weights)) + " weights · " +
          memory_words(cost.memory) + " while training · " +

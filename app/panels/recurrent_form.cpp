@@ -85,8 +85,11 @@ std::string recurrent_summary(const NewModelForm& form, const DataPreview* previ
   const bool known = run.config.source_vocab > 0 && run.config.target_vocab > 0;
   if (!known) run.config.source_vocab = run.config.target_vocab = 5;  // to check the rest
   check(run.config);
-  // Four numbers a weight: itself, its gradient and the two moments of Adam.
-  check_memory(16.0 * static_cast<double>(parameter_count(run.config)));
+  // Four numbers a weight: itself, its gradient and the two moments of Adam; some ten a unit, token and
+  // layer.
+  const double units = 2.0 * run.config.layers * run.config.width * run.training.batch_tokens;
+  check_memory(16.0 * static_cast<double>(parameter_count(run.config)) + 40 * units,
+               "a smaller width or fewer layers");
   return (known ? "About " + format_count(static_cast<long long>(parameter_count(run.config))) + " weights. "
                 : std::string()) +
          "It learns beside the Transformer and is kept: Before attention shows how it learns, "

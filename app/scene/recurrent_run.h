@@ -28,6 +28,7 @@ struct RecurrentRunState {
   std::string problem = {};    // what ended it, a sentence; empty: nothing
   std::string ended = {};      // by which of its limits it is over, a sentence
   std::string unsaved = {};    // why its last save failed, a sentence; empty: it did not
+  bool resumable = false;      // its folder holds all that it goes on from
   long step = 0, planned = 0;  // learned; 0: no end is planned
   long of_step = 0;            // the model's: an earlier one where that did better on held-out pairs
   double tokens_per_s = 0;     // of the last step
@@ -36,10 +37,10 @@ struct RecurrentRunState {
   Tokenizers tokenizers = {};
   std::string sample = {};  // a held-out source sentence; empty: none
 
-  // It was stopped before its end, as far as is known, and its folder has it with all that it needs.
+  // It stands where its folder has it, before its end as far as that is known.
   bool may_go_on() const {
     const bool over = !ended.empty() || (planned > 0 && step >= planned);
-    return !preparing && !running && !over && !folder.empty() && model && curves;
+    return resumable && unsaved.empty() && !preparing && !running && !over;
   }
 };
 

@@ -48,9 +48,11 @@ void tell_record(RecurrentRunState& state) {
   const RunRecord record = run_record(training, Config(), state.folder);
   state.curves = record.curves;
   state.step = state.of_step = record.last_step;
-  const nlohmann::json::json_pointer kept("/kept/step"), planned("/options/steps");
-  if (training.is_object() && training.contains(planned))
-    state.planned = as_whole<long>(training[planned]).value_or(0);
+  state.resumable = record.resumable;
+  // A limit of passes over the data is known when these have been read.
+  if (training.is_object() && training.contains("options") && record.options.epochs <= 0)
+    state.planned = record.options.steps;
+  const nlohmann::json::json_pointer kept("/kept/step");
   if (training.is_object() && training.contains(kept))
     state.of_step = as_whole<long>(training[kept]).value_or(state.step);
 }
@@ -113,11 +115,12 @@ void RecurrentDesk::begin(RecurrentRunState state, bool learns,
                                     : "It was stopped before it began.";
     }
     state.preparing = state.running = false;
+    const auto last = std::make_shared<const RecurrentRunState>(state);
     {
       const std::scoped_lock lock(mutex_);
-      ended_ = std::make_shared<const RecurrentRunState>(state);
+      shown_ = ended_ = last;
     }
-    show(state);  // which wakes who takes it
+    if (wake_) wake_();
   });
 }
 
@@ -146,6 +149,8 @@ void RecurrentDesk::go_on(int threads) {
   RecurrentRunState begun = *last;
   begun.opened = false;
   begun.problem.clear();
+  begun.stage.clear();
+  begun.tokens_per_s = 0;
   begin(std::move(begun), true, [this, threads](RecurrentRunState& state) {
     const auto set = run_data(state.folder, run_data_options(state.folder), progress_of(state));
     give_way(Patience::training);
@@ -200,6 +205,7 @@ void RecurrentDesk::learn(RecurrentRun& run, RecurrentRunState& state) {
     if (state.folder.empty()) return;
     try {
       run.save(state.folder);
+      state.resumable = true;
       state.unsaved.clear();
     } catch (const std::exception& error) {
       state.unsaved = failure_words(error);

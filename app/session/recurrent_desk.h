@@ -34,6 +34,7 @@ class RecurrentDesk {
   // The same, and waits for it. A sentence when what it has learned could not be saved; else empty.
   std::string finish();
   bool busy() const;  // it learns, or is being read
+  bool stopping() const { return stop_; }
 
   std::shared_ptr<const RecurrentRunState> shown() const;  // null: there is none
   // The last one that is over, when that was not taken before; null: none.

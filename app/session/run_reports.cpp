@@ -139,7 +139,7 @@ std::optional<Notice> unfinished_recurrent_notice(const Settings& settings) {
   if (!kept(folder)) return std::nullopt;
   return Notice{.place = Place::model,
                 .text = "The recurrent model of the run " + run_name_of(folder) +
-                        " still learned when the program ended. It is kept as of its last save.",
+                        " was still learning when the program ended. It is kept as of its last save.",
                 .action = "Open it",
                 .command = OpenModel{folder}};
 }

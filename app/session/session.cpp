@@ -45,6 +45,7 @@ Session::~Session() {
 std::string Session::close() {
   State& state = *state_;
   if (std::exchange(state.closed, true)) return {};
+  state.remember_unfinished_recurrent();
   state.recurrent_desk.stop();  // it saves while the others do
   state.runs.take_back();
   state.remember_unfinished_run();
@@ -58,6 +59,8 @@ std::string Session::close() {
   const std::vector<std::string> unsaved = state.runs.close();
   problems.insert(problems.end(), unsaved.begin(), unsaved.end());
   problems.push_back(state.recurrent_desk.finish());
+  const auto recurrent = state.recurrent_desk.take_ended();
+  if (recurrent && !recurrent->ended.empty()) state.settings.unfinished_recurrent.clear();
   // What was open is what opens next, unless nothing of it was worth saving.
   std::error_code absent;
   if (!run.empty() && !open.begins_again() && std::filesystem::exists(run / "config.json", absent))

@@ -27,15 +27,27 @@ void Session::State::open_recurrent(const std::string& folder) {
   recurrent_desk.open(folder);
 }
 
-// Once: who does not open it finds it among the models.
+// At every start until it is opened or refused.
 void Session::State::offer_unfinished_recurrent() {
   const auto notice = unfinished_recurrent_notice(settings);
   if (notice && !recurrent_desk.busy() && !notices.has(Place::model)) notices.notify(*notice);
 }
 
-bool Session::State::take_recurrent() {
+// What learns, or is about to; not what somebody has stopped.
+void Session::State::remember_unfinished_recurrent() {
   const auto now = recurrent_desk.shown();
-  if (now && now->running) settings.unfinished_recurrent = now->folder;
+  const bool learns = now && (now->running || (now->preparing && !now->opened));
+  if (learns && !recurrent_desk.stopping() && !now->folder.empty())
+    settings.unfinished_recurrent = now->folder;
+}
+
+void Session::State::carry_out(const StopRecurrent&) {
+  recurrent_desk.stop();
+  settings.unfinished_recurrent.clear();
+}
+
+bool Session::State::take_recurrent() {
+  remember_unfinished_recurrent();
   const auto ended = recurrent_desk.take_ended();
   if (ended && ended->folder == settings.unfinished_recurrent) settings.unfinished_recurrent.clear();
   if (ended) {
@@ -51,7 +63,7 @@ bool Session::State::take_recurrent() {
   }
   const Scene& scene = scenes.scene();
   const std::string typed = scene.sentences.empty() ? std::string() : scene.sentences.front().source;
-  const bool read = recurrent_reader.update(now, typed);
+  const bool read = recurrent_reader.update(recurrent_desk.shown(), typed);
   const auto reading = recurrent_reader.shown();
   // As soon as there is one, and whenever another was opened.
   if (reading && reading->scene && (!recurrent.scene || (ended && ended->opened))) recurrent.own = true;

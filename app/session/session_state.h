@@ -160,8 +160,9 @@ struct Session::State {
   void carry_out(const TrainRecurrent& what);
   void open_recurrent(const std::string& folder);
   void offer_unfinished_recurrent();
+  void remember_unfinished_recurrent();
   bool take_recurrent();  // what has become of it, and the typed sentence in it
-  void carry_out(const StopRecurrent&) { recurrent_desk.stop(); }
+  void carry_out(const StopRecurrent&);
   void carry_out(const GoOnWithRecurrent&) { recurrent_desk.go_on(options.threads); }
   void carry_out(const ShowRecurrent& what) { recurrent = what; }
   void carry_out(const PinRecurrent& what) { recurrent.pin = what.pin; }

@@ -44,7 +44,7 @@ struct Settings {
   std::vector<std::string> runs_elsewhere;   // that the person had kept outside of the runs' folder
   std::string unfinished_run;  // folder of the run that closing interrupted; the next start offers to go on
   std::vector<std::string> unfinished_variants;  // of those that learned beside it
-  std::string unfinished_recurrent;              // of the recurrent model that still learned then
+  std::string unfinished_recurrent;              // of the recurrent model that was still learning
   std::string student;                           // who takes lessons, as typed; empty: not said
   std::vector<LessonMark> lessons;               // at most kMostLessonMarks
   bool operator==(const Settings&) const = default;

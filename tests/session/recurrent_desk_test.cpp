@@ -114,7 +114,7 @@ TEST_CASE("one learns at a time, until it is stopped, and nothing of it is lost"
 
 TEST_CASE("one that was stopped goes on where it stood, in this session and in the next, to the same end") {
   const Home home;
-  constexpr int kSteps = 2000;
+  constexpr int kSteps = 4000;
   Session at_once(nothing_open());
   at_once.apply({TrainRecurrent{small_run(kSteps)}});
   REQUIRE(over(at_once));
@@ -143,6 +143,7 @@ TEST_CASE("one that was stopped goes on where it stood, in this session and in t
   CHECK(second->problem == "");
   CHECK(second->folder == first->folder);
   CHECK(second->step > first->step);
+  REQUIRE(second->may_go_on());
 
   Session next(nothing_open());
   next.apply({OpenModel{first->folder}});

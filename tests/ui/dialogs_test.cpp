@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 #include <imgui.h>
 
+#include <algorithm>
+
 #include "app/panels/figure_writer.h"
 #include "app/panels/new_model_form.h"
 #include "app/panels/number_row.h"
@@ -59,11 +61,14 @@ TEST_CASE(
   CHECK(training_of(form).peak == 0.00424);
 }
 
-TEST_CASE("the weights that the form promises are about those of the model that is made") {
+TEST_CASE("the vocabularies that the form counts with are about those of the model that is made") {
   NewModelForm form;
   form.start(nullptr);
-  for (form.data = 0; form.data <= static_cast<int>(toy_tasks().size()); ++form.data) {
+  // The grammar twice: with one vocabulary for both languages, and with two.
+  for (int at = -1; at <= static_cast<int>(toy_tasks().size()); ++at) {
+    form.data = std::max(at, 0);
     form.take_preset();
+    form.choices["shared_vocabulary"] = at == -1 ? 1 : 0;
     CAPTURE(data_kind(form));
     const PreparedData made = prepare_data(data_of(form));
     CHECK(guessed_vocabulary(form, nullptr, true) ==

@@ -190,10 +190,12 @@ bool alignment_key(ViewKey key, const RecurrentLook& look, Commands& commands) {
   if (key.typed == ViewKey::up || key.typed == ViewKey::down) return true;
   const bool right = key.typed == ViewKey::right;
   if (!right && key.typed != ViewKey::left) return false;
-  const int from = look.pin.query.value_or(right ? -1 : 0);
+  if (!look.scene->attends()) return true;
+  const RecurrentPin now = within(look.pin, *look.scene);
+  const int from = now.query.value_or(right ? -1 : 0);
   const int last = static_cast<int>(look.scene->writes.size()) - 1;
   const int query = std::clamp(from + (right ? key.times : -key.times), 0, last);
-  commands.push_back(*hit_of(within(look.pin, *look.scene), query, {}, "").click);
+  commands.push_back(*hit_of(now, query, {}, "").click);
   return true;
 }
 

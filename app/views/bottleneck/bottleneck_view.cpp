@@ -115,9 +115,9 @@ void BottleneckView::controls(ui::Ui& ui, const ViewInput& input, const Rect& ar
 void BottleneckView::own_controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const OwnPage page = own_page(input);
   const bool learns = page.state && (page.state->running || page.state->preparing);
-  const std::string words = learns ? "Stop" : "New recurrent model…";
-  const std::vector<std::string> pages{kPages.begin(), kPages.end()};
   const bool stands = page.state && page.state->may_go_on();
+  const std::string words = learns ? "Stop" : stands ? "New model…" : "New recurrent model…";
+  const std::vector<std::string> pages{kPages.begin(), kPages.end()};
   const float width = ui.segmented_width(pages), button = ui.button_width(words),
               going_on = stands ? ui.button_width(kGoOn) + 8 : 0;
   if (page.scene() != nullptr) {

@@ -59,8 +59,8 @@ struct ViewPlace {
 };
 
 // A letter or digit that the shell does not use itself; Enter: a level deeper; Backspace or a part of the
-// breadcrumb: so many levels up. Arrows, Home and End, so many words or layers on, where the view has others
-// than those of the decoding.
+// breadcrumb: so many levels up. Left and right: so many words (Home and End: more than there are), up and
+// down: layers, where the view has others than those of the decoding.
 struct ViewKey {
   static constexpr char enter = '\n', backspace = '\b', left = 1, right = 2, up = 3, down = 4;
   ViewKey(char typed_, int times_ = 1) : typed(typed_), times(times_) {}
