@@ -114,7 +114,7 @@ TEST_CASE("one learns at a time, until it is stopped, and nothing of it is lost"
 
 TEST_CASE("one that was stopped goes on where it stood, in this session and in the next, to the same end") {
   const Home home;
-  constexpr int kSteps = 4000;
+  constexpr int kSteps = 2500;
   Session at_once(nothing_open());
   at_once.apply({TrainRecurrent{small_run(kSteps)}});
   REQUIRE(over(at_once));
