@@ -9,6 +9,7 @@
 #include "app/format/number_format.h"
 #include "app/session/data_consent.h"
 #include "app/session/priority.h"
+#include "app/session/run_name.h"
 #include "app/session/run_record.h"
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
@@ -130,7 +131,7 @@ void RecurrentDesk::train(const NewRecurrentRun& recipe, const std::string& name
 }
 
 void RecurrentDesk::open(const std::string& folder) {
-  const std::string name = std::filesystem::path(folder).filename().string();
+  const std::string name = without_time(std::filesystem::path(folder).filename().string());
   begin({.name = name, .folder = folder, .opened = true}, false, [](RecurrentRunState& state) {
     RecurrentCheckpoint read = load_recurrent_checkpoint(state.folder);
     if (!read.tokenizers.source || !read.tokenizers.target)
