@@ -45,7 +45,7 @@ Session::~Session() {
 std::string Session::close() {
   State& state = *state_;
   if (std::exchange(state.closed, true)) return {};
-  state.remember_unfinished_recurrent();
+  state.take_recurrent_end();
   state.recurrent_desk.stop();  // it saves while the others do
   state.runs.take_back();
   state.remember_unfinished_run();

@@ -46,10 +46,15 @@ void Session::State::carry_out(const StopRecurrent&) {
   settings.unfinished_recurrent.clear();
 }
 
-bool Session::State::take_recurrent() {
+std::shared_ptr<const RecurrentRunState> Session::State::take_recurrent_end() {
   remember_unfinished_recurrent();
-  const auto ended = recurrent_desk.take_ended();
+  auto ended = recurrent_desk.take_ended();
   if (ended && ended->folder == settings.unfinished_recurrent) settings.unfinished_recurrent.clear();
+  return ended;
+}
+
+bool Session::State::take_recurrent() {
+  const auto ended = take_recurrent_end();
   if (ended) {
     const std::string problem = ended->problem.empty() ? ended->unsaved : ended->problem;
     if (!problem.empty())

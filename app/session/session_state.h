@@ -161,6 +161,7 @@ struct Session::State {
   void open_recurrent(const std::string& folder);
   void offer_unfinished_recurrent();
   void remember_unfinished_recurrent();
+  std::shared_ptr<const RecurrentRunState> take_recurrent_end();  // null: nothing has ended since
   bool take_recurrent();  // what has become of it, and the typed sentence in it
   void carry_out(const StopRecurrent&);
   void carry_out(const GoOnWithRecurrent&) { recurrent_desk.go_on(options.threads); }
