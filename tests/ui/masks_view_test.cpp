@@ -111,6 +111,11 @@ TEST_CASE("the row that a lesson asks for is told nowhere, but what it may look 
     input.covered = other;
     CHECK(hatched(input) == open);
   }
+  for (const int outside : {-1, 17, 1'000'000'000}) {
+    input.covered = CoveredRow{AttentionKind::decoder, layer, 1, outside};
+    CHECK(hatched(input) == open);
+    CHECK(view->caption(input) == caption);
+  }
 }
 
 TEST_CASE("without the causal mask attention leaks to words not yet written, as the caption says") {

@@ -78,6 +78,8 @@ MaskScene mask_scene(const ViewInput& input, const Selection& chosen) {
   scene.real_columns = std::min(static_cast<int>(scene.keys.size()), scene.columns);
   scene.queries = padded(scene.queries, scene.rows);
   scene.keys = padded(scene.keys, scene.columns);
+  // A lesson may name a row that the sentence does not have.
+  if (scene.covered && (*scene.covered < 0 || *scene.covered >= scene.rows)) scene.covered.reset();
   return scene;
 }
 
