@@ -6,7 +6,7 @@
 
 #include "app/commands/commands.h"
 #include "app/lessons/answered_page.h"
-#include "app/lessons/hand_in.h"
+#include "app/lessons/graded_hand_in.h"
 #include "app/lessons/lesson_list.h"
 #include "engine/files/text_file.h"
 #include "engine/math/error.h"
@@ -20,6 +20,7 @@ struct LessonArguments {
   std::string student, language;
   bool check = false;
   std::vector<std::string> handed_in;
+  std::string lessons, models;
 };
 
 void print_line(const std::string& line) {
@@ -54,13 +55,14 @@ int run_lesson(const LessonArguments& arguments) {
   return arguments.check && errors > 0 ? 1 : 0;
 }
 
-// The class on standard output; a file that is none is told of, and the others are not held up.
+// The class on standard output; a file that is none is reported, and the others are not held up.
 int run_grade(const LessonArguments& arguments) {
-  std::vector<HandIn> all;
+  HandInGrader grader(arguments.lessons, arguments.models);
+  std::vector<GradedHandIn> all;
   bool failed = false;
   for (const std::string& file : arguments.handed_in) {
     try {
-      all.push_back(hand_in_from_text(read_unpacked(file, kMostLessonBytes), file));
+      all.push_back(grader.graded(hand_in_from_text(read_unpacked(file, kMostLessonBytes), file), file));
     } catch (const Error& error) {
       std::cerr << printable(error.what()) << '\n';
       failed = true;
@@ -82,9 +84,17 @@ void add_lesson_command(CLI::App& app, Subcommand& chosen) {
   command->add_option("--language", options->language,
                       "Language of the texts, where they are translated: fr");
   CLI::App* grade =
-      command->add_subcommand("grade", "Print a table of what a class handed in, as CSV, a row a file");
+      command->add_subcommand("grade",
+                              "Print a table of what a class handed in, as CSV, a row a file, with every "
+                              "answer computed anew");
   grade->add_option("files", options->handed_in, "Files that “Hand in” has written")->required();
-  grade->footer("Example:\n  glassformer lesson grade *.handin > class.csv");
+  grade->add_option("--lessons", options->lessons, "Folder of lessons, beside those of the program");
+  grade->add_option("--model", options->models,
+                    "Folder of a model, or of several, where a lesson's own is not the one that was used");
+  grade->footer(
+      "Example:\n  glassformer lesson grade *.handin > class.csv\n"
+      "The column “checked” says whether lesson, model, sentences and answers are those of the engine. What "
+      "was to be done on the stage leaves no answer to compute.");
   grade->callback([options, &chosen] { chosen = [options] { return run_grade(*options); }; });
   command->callback([options, &chosen, grade, files] {
     if (grade->parsed()) return;

@@ -24,8 +24,8 @@ std::string without_blanks_around(const std::string& text) {
   return first == std::string::npos ? "" : text.substr(first, last - first + 1);
 }
 
-// As people write it: a comma or a point, a minus of any length, thousands apart.
-double number_of(const std::string& typed) {
+// As people write it: a comma or a point, a minus of any length, thousands apart, a share in per cent.
+double number_of(const std::string& typed, const Value& answer) {
   std::string text = typed;
   replace_all(text, "\u2212", "-");
   replace_all(text, "\u2009", "");
@@ -33,7 +33,12 @@ double number_of(const std::string& typed) {
   replace_all(text, "\u00A0", "");
   replace_all(text, " ", "");
   replace_all(text, ",", ".");
-  const std::optional<double> number = typed_number(text);
+  const bool percent = text.ends_with('%');
+  if (percent) text.pop_back();
+  std::optional<double> number = typed_number(text);
+  // Where no share is asked for, the number itself is meant.
+  const bool share = std::abs(answer.numbers.front()) <= 1;
+  if (number && percent && share) *number /= 100;
   if (!number || !std::isfinite(*number)) throw Mismatch("a number", "“" + typed + "”");
   return *number;
 }
@@ -76,7 +81,7 @@ Value given_answer(const LessonQuestion& asked, const std::string& typed, const 
   const std::string text = without_blanks_around(typed);
   if (text.empty()) throw Mismatch("an answer", "nothing");
   if (asked.kind == AnswerKind::number) {
-    const double number = number_of(text);
+    const double number = number_of(text, answer);
     return answer.place ? place_numbered(number, *answer.place) : one_number(number);
   }
   if (asked.kind == AnswerKind::choice || !answer.place) return one_word(text);

@@ -3,17 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 
-#include "app/format/csv.h"
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
+#include "engine/text/unicode.h"
 
 namespace glassformer {
 
 namespace {
 
 constexpr std::size_t kMostPages = 200;
-constexpr int kFormat = 1, kMostTries = 1'000'000;
+constexpr std::size_t kMostNameLetters = 200;
+constexpr int kMostTries = 1'000'000;
 
 template <class Entry>
 Entry entry(const nlohmann::json& json, const char* key, const std::string& where) {
@@ -27,23 +29,45 @@ Entry entry(const nlohmann::json& json, const char* key, const std::string& wher
 }
 
 nlohmann::ordered_json to_json(const HandedPage& page) {
-  return {{"title", page.title}, {"question", page.question}, {"sentence", page.sentence},
-          {"given", page.given}, {"engine", page.engine},     {"tries", page.tries},
-          {"right", page.right}, {"shown", page.shown}};
+  return {{"page", page.number},       {"title", page.title}, {"question", page.question},
+          {"sentence", page.sentence}, {"given", page.given}, {"engine", page.engine},
+          {"tries", page.tries},       {"right", page.right}, {"shown", page.shown}};
 }
 
-HandedPage page_from(const nlohmann::json& json, const std::string& where) {
+int whole_entry(const nlohmann::json& json, const char* key, int most, const std::string& where) {
+  const auto found = entry<nlohmann::json>(json, key, where);
+  const auto number = as_whole<int>(found, 0, most);
+  if (!number) throw Error(where, std::string(key) + ": expected a whole number, found " + shown(found));
+  return *number;
+}
+
+// A name as a register holds it.
+std::string name_entry(const nlohmann::json& json, const char* key, const std::string& where) {
+  auto name = entry<std::string>(json, key, where);
+  if (const std::size_t letters = code_points(name).size(); letters > kMostNameLetters)
+    throw Error(where, std::string(key) + ": expected at most " + std::to_string(kMostNameLetters) +
+                           " letters, found " + std::to_string(letters));
+  return name;
+}
+
+double minutes_entry(const nlohmann::json& json, const std::string& where) {
+  const auto minutes = entry<double>(json, "minutes", where);
+  if (!(minutes >= 0) || !std::isfinite(minutes))
+    throw Error(where, "minutes: expected a number from 0 on, found " + shown(json["minutes"]));
+  return minutes;
+}
+
+HandedPage page_from(const nlohmann::json& json, int format, const std::string& where) {
   if (!json.is_object()) throw Error(where, "expected a page, found " + shown(json));
   HandedPage page{.title = entry<std::string>(json, "title", where),
                   .question = entry<std::string>(json, "question", where),
                   .sentence = entry<std::string>(json, "sentence", where),
                   .given = entry<std::string>(json, "given", where),
                   .engine = entry<std::string>(json, "engine", where),
+                  .tries = whole_entry(json, "tries", kMostTries, where),
                   .right = entry<bool>(json, "right", where),
                   .shown = entry<bool>(json, "shown", where)};
-  const auto tries = as_whole<int>(entry<nlohmann::json>(json, "tries", where), 0, kMostTries);
-  if (!tries) throw Error(where, "tries: expected a whole number, found " + shown(json["tries"]));
-  page.tries = *tries;
+  if (format > 1) page.number = whole_entry(json, "page", static_cast<int>(kMostPages), where);
   return page;
 }
 
@@ -54,7 +78,7 @@ int HandIn::right() const {
 }
 
 std::string hand_in_text(const HandIn& handed) {
-  nlohmann::ordered_json json = {{"glassformer_hand_in", kFormat},
+  nlohmann::ordered_json json = {{"glassformer_hand_in", kHandInFormat},
                                  {"student", handed.student},
                                  {"lesson", handed.lesson},
                                  {"file", handed.file},
@@ -71,47 +95,26 @@ std::string hand_in_text(const HandIn& handed) {
 
 HandIn hand_in_from_text(std::string_view text, const std::string& where) {
   const nlohmann::json json = parse_json(text, where);
-  if (!json.is_object() || json.value("glassformer_hand_in", nlohmann::json()) != kFormat)
-    throw Error(where, "this is no file that a lesson's “Hand in” has written");
-  HandIn handed{.student = entry<std::string>(json, "student", where),
-                .lesson = entry<std::string>(json, "lesson", where),
-                .file = entry<std::string>(json, "file", where),
-                .lesson_hash = entry<std::string>(json, "lesson_hash", where),
-                .model = entry<std::string>(json, "model", where),
-                .model_hash = entry<std::string>(json, "model_hash", where),
-                .program = entry<std::string>(json, "program", where),
-                .handed_in = entry<std::string>(json, "handed_in", where),
-                .minutes = entry<double>(json, "minutes", where),
+  std::optional<int> format;
+  if (json.is_object())
+    format = as_whole<int>(json.value("glassformer_hand_in", nlohmann::json()), 1, kHandInFormat);
+  if (!format) throw Error(where, "this is no file that a lesson's “Hand in” has written");
+  HandIn handed{.format = *format,
+                .student = name_entry(json, "student", where),
+                .lesson = name_entry(json, "lesson", where),
+                .file = name_entry(json, "file", where),
+                .lesson_hash = name_entry(json, "lesson_hash", where),
+                .model = name_entry(json, "model", where),
+                .model_hash = name_entry(json, "model_hash", where),
+                .program = name_entry(json, "program", where),
+                .handed_in = name_entry(json, "handed_in", where),
+                .minutes = minutes_entry(json, where),
                 .pages = {}};
   const auto pages = entry<nlohmann::json>(json, "pages", where);
   if (!pages.is_array() || pages.size() > kMostPages)
     throw Error(where, "expected at most " + std::to_string(kMostPages) + " pages");
-  for (const nlohmann::json& page : pages) handed.pages.push_back(page_from(page, where));
+  for (const nlohmann::json& page : pages) handed.pages.push_back(page_from(page, *format, where));
   return handed;
-}
-
-std::string class_table(const std::vector<HandIn>& all) {
-  std::size_t most = 0;
-  for (const HandIn& each : all) most = std::max(most, each.pages.size());
-  std::string table =
-      "student,lesson,right,questions,shown,tries,minutes,handed in,file,lesson hash,model,model hash";
-  for (std::size_t i = 0; i < most; ++i) table += ",question " + std::to_string(i + 1);
-  table += '\n';
-  for (const HandIn& each : all) {
-    int shown_answers = 0, tries = 0;
-    for (const HandedPage& page : each.pages) shown_answers += page.shown, tries += page.tries;
-    for (const std::string& cell :
-         {csv_cell(each.student), csv_cell(each.lesson), std::to_string(each.right()),
-          std::to_string(each.pages.size()), std::to_string(shown_answers), std::to_string(tries),
-          csv_number(std::round(each.minutes * 10) / 10), csv_cell(each.handed_in), csv_cell(each.file),
-          csv_cell(each.lesson_hash), csv_cell(each.model)})
-      table += cell + ",";
-    table += csv_cell(each.model_hash);
-    for (std::size_t i = 0; i < most; ++i)
-      table += i < each.pages.size() ? (each.pages[i].right ? ",1" : ",0") : ",";
-    table += '\n';
-  }
-  return table;
 }
 
 }  // namespace glassformer

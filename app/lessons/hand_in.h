@@ -1,6 +1,5 @@
-// What a student hands in after a lesson: a small file with the answers given beside those of the engine, and
-// the table of a class that a teacher makes of many. No server and no accounts: the file is worth what its
-// sender is.
+// What a student hands in after a lesson: a small file with the answers given beside those of the engine. No
+// server and no accounts: what is worth a mark is computed anew (app/lessons/graded_hand_in.h).
 #pragma once
 
 #include <string>
@@ -9,7 +8,10 @@
 
 namespace glassformer {
 
+inline constexpr int kHandInFormat = 2;  // 1: pages without their numbers
+
 struct HandedPage {
+  int number = 0;  // in the lesson, from 1; 0: the file does not say
   std::string title;
   std::string question;  // in the lesson's own language
   std::string sentence;  // that the model read
@@ -20,6 +22,7 @@ struct HandedPage {
 };
 
 struct HandIn {
+  int format = kHandInFormat;  // of the file that it was read from
   std::string student;
   std::string lesson;             // its title
   std::string file;               // its file's name
@@ -35,12 +38,8 @@ struct HandIn {
 };
 
 std::string hand_in_text(const HandIn& handed);
-// Throws Error: a sentence with `where` in front. At most 200 pages; whoever reads the file bounds its
-// length.
+// Throws Error: a sentence with `where` in front. At most 200 pages, a name of at most 200 letters; whoever
+// reads the file bounds its length.
 HandIn hand_in_from_text(std::string_view text, const std::string& where);
-
-// The class as a table, a row a file: who, which lesson, how many right, tries, minutes, hashes; then 1 or 0
-// a question. Lessons of other texts have other hashes, and may have fewer questions: their cells stay empty.
-std::string class_table(const std::vector<HandIn>& all);
 
 }  // namespace glassformer

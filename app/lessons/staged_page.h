@@ -50,13 +50,14 @@ class LessonStage {
   // `student` chooses the sentence of "source from held-out by NAME". What cannot be set up is told with its
   // line; nothing then.
   explicit LessonStage(std::string student = "") : student_(std::move(student)) {}
+  void set_student(std::string student) { student_ = std::move(student); }
   std::optional<StagedPage> page(const std::vector<SceneLine>& lines, std::vector<LessonError>& errors);
   // From another thread: a training that goes on is given up, and none is begun any more.
   void stop() { stopped_ = true; }
-
- private:
+  // As a model line names it. Throws Error.
   std::shared_ptr<const OpenedModel> model_named(const std::string& name);
 
+ private:
   std::string student_;
   std::map<std::string, std::shared_ptr<const OpenedModel>> models_;
   LessonRuns runs_;

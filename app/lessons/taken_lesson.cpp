@@ -83,7 +83,8 @@ HandIn TakenLesson::hand_in() const {
     const auto& asked = lesson_.pages[i].question;
     if (!asked) continue;
     const PageMark& mark = marks_[i];
-    handed.pages.push_back({.title = lesson_.pages[i].title.plain,
+    handed.pages.push_back({.number = static_cast<int>(i) + 1,
+                            .title = lesson_.pages[i].title.plain,
                             .question = mark.question.empty() ? asked->text.plain : mark.question,
                             .sentence = mark.sentence,
                             .given = mark.tried,

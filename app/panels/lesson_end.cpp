@@ -86,7 +86,7 @@ float LessonCard::summary(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, 
   ui.TextField({rect.x, y, rect.width, 36}, "Hand in to", path_, {.error = problem_});
   y += 44;
   if (ui.Button({rect.x, y, ui.button_width(say("Hand in")), 32}, say("Hand in"),
-                {.enabled = !name_.empty() && !path_.empty(), .id = "Hand in"}))
+                {.enabled = !name_.empty() && !path_.empty() && lesson.ready(), .id = "Hand in"}))
     handed_ = guide.hand_in(path_, lesson.draws_sentences() ? lesson.student() : name_, problem_);
   if (ui.LinkButton({rect.x + ui.button_width(say("Hand in")) + 16, y + 8}, say("Begin again"),
                     {.id = "Begin the lesson again"})) {

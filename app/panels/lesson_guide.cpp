@@ -198,7 +198,9 @@ std::string LessonGuide::hand_in(const std::string& path, const std::string& stu
     char when[32] = "";
     if (localtime_r(&now, &local) && std::strftime(when, sizeof when, "%Y-%m-%d %H:%M", &local) > 0)
       handed.handed_in = when;
-    write_new_file(expanded(path), hand_in_text(handed));
+    const std::string text = hand_in_text(handed);
+    hand_in_from_text(text, handed.file);  // what cannot be read is not written
+    write_new_file(expanded(path), text);
     const std::string& language = taken_->language();
     return lesson_words("Written: ", language) + path +
            lesson_words(". Send this file to your teacher.", language);

@@ -106,6 +106,10 @@ TEST_CASE("a cell of a CSV file is quoted where it has to be, and no name runs a
   CHECK(csv_cell("=1+1") == "'=1+1");
   CHECK(csv_cell("@run") == "'@run");
   CHECK(csv_cell("-0.5") == "-0.5");
+  CHECK(csv_cell(" =1+1") == "' =1+1");
+  CHECK(csv_cell("\t@run") == " '@run");
+  CHECK(csv_cell("Ada; -cmd()") == "\"Ada;' -cmd()\"");
+  CHECK(csv_cell("a-b; 3 + 4") == "\"a-b; 3 + 4\"");
   CHECK(csv_number(0.25) == "0.25");
   CHECK(csv_number(std::nan("")).empty());
 }

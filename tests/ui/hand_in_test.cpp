@@ -1,5 +1,5 @@
 // What is handed in after a lesson, and the class that is made of it.
-#include "app/lessons/hand_in.h"
+#include "app/lessons/graded_hand_in.h"
 
 #include <doctest/doctest.h>
 
@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "app/lessons/lesson_list.h"
+#include "app/lessons/taken_lesson.h"
 #include "engine/math/error.h"
 #include "engine/math/text_hash.h"
 #include "tests/session/session_helpers.h"
@@ -70,7 +71,7 @@ TEST_CASE("a file that is none is refused in one sentence") {
     return "taken";
   };
   for (const char* text :
-       {"", "{}", "[]", "null", "{\"glassformer_hand_in\": 2}", "{\"glassformer_hand_in\": \"1\"}"})
+       {"", "{}", "[]", "null", "{\"glassformer_hand_in\": 3}", "{\"glassformer_hand_in\": \"1\"}"})
     CHECK_MESSAGE(problem(text).starts_with("x.handin: "), text);
   // Each entry missing, of another type, or the text cut short.
   const nlohmann::json whole = nlohmann::json::parse(hand_in_text(sample()));
@@ -87,6 +88,14 @@ TEST_CASE("a file that is none is refused in one sentence") {
   nlohmann::json tries = whole;
   tries["pages"][0]["tries"] = -1;
   CHECK(problem(tries.dump()).find("tries") != std::string::npos);
+  nlohmann::json minutes = whole;
+  minutes["minutes"] = -0.5;
+  CHECK(problem(minutes.dump()) == "x.handin: minutes: expected a number from 0 on, found -0.5");
+  nlohmann::json name = whole;
+  for (int i = 0; i < 200; ++i) name["student"] = i == 0 ? "é" : name["student"].get<std::string>() + "é";
+  CHECK(problem(name.dump()) == "taken");
+  name["student"] = name["student"].get<std::string>() + "é";
+  CHECK(problem(name.dump()) == "x.handin: student: expected at most 200 letters, found 201");
   const std::string text = hand_in_text(sample());
   std::mt19937 random(3);
   for (int i = 0; i < 2000; ++i) {
@@ -101,16 +110,101 @@ TEST_CASE("a class is a row a file, and what looks like a formula is none") {
   HandIn second = sample();
   second.student = "=cmd()";
   second.pages.pop_back();
-  const std::string table = class_table({sample(), second});
+  const std::string table = class_table({{.handed = sample(), .file = "zoe.handin"}, {.handed = second}});
   std::istringstream lines(table);
   std::string head, first, other;
   std::getline(lines, head), std::getline(lines, first), std::getline(lines, other);
   CHECK(head.ends_with(",model hash,question 1,question 2"));
   CHECK(first.starts_with("\"Zoë, 2b\",Heads,1,2,1,3,"));
+  CHECK(first.find(",not checked,zoe.handin,09-heads.lesson,") != std::string::npos);
   CHECK(first.ends_with(",1,0"));
   CHECK(other.starts_with("'=cmd()"));
   CHECK(other.ends_with(",1,"));
   CHECK(std::ranges::count(table, '\n') == 3);
+}
+
+TEST_CASE("one file with many pages does not widen the table of a class") {
+  HandIn stray = sample();
+  stray.pages.resize(150, stray.pages.front());
+  const std::string table = class_table({{.handed = sample()}, {.handed = stray}});
+  CHECK(table.find("question 20,") == std::string::npos);
+  CHECK(table.find("question 21") == std::string::npos);
+  const std::string known = class_table(
+      {{.handed = sample(), .file = "", .questions = 2}, {.handed = stray, .file = "", .questions = 2}});
+  CHECK(known.find("question 3") == std::string::npos);
+}
+
+namespace {
+
+constexpr const char* kGradedLesson =
+    "lesson Graded\nmodel english-french\nsource the tired girl sees a red car\nview attention\n"
+    "kind cross\nlayer 2\nhead 2\n"
+    "page One\nask How many?\nanswer number ±0.5 : count(pieces)\n"
+    "page Two\nask Which?\nanswer word : argmax(weights[0, :])\n"
+    "page Three\nask Yes?\nanswer choice yes | no : if(loss > 0, \"yes\", \"no\")\n"
+    "page Four\nsource from held-out\nask How many here?\nanswer number : count(pieces)\n";
+
+// The lesson taken by Ada with what the engine gives; the last page with a wrong answer, then the right one.
+HandIn taken_by_ada(const std::string& file) {
+  TakenLesson taken(lesson_of_file(file).lesson, "Ada", "");
+  for (std::size_t page = 0; page < 4; ++page) {
+    taken.turn_to(page);
+    while (!taken.ready()) taken.take_staged();
+    if (page == 3) taken.give("9999");
+    taken.give(taken.answer());
+  }
+  HandIn handed = taken.hand_in();
+  handed.file = std::filesystem::path(file).filename().string();
+  handed.lesson_hash = hash_digits(text_hash(text_of(file)));
+  handed.program = "glassformer";
+  return handed;
+}
+
+}  // namespace
+
+TEST_CASE("every answer of a hand-in is computed anew, and what does not hold is seen") {
+  const Home home;
+  std::ofstream(home.scratch.path("graded.lesson"), std::ios::binary) << kGradedLesson;
+  const HandIn honest = taken_by_ada(home.scratch.path("graded.lesson"));
+  REQUIRE(honest.right() == 4);
+  HandInGrader grader(home.scratch.path(""), "");
+  const auto checked = [&](const HandIn& handed) {
+    return std::string(
+        checked_words(grader.graded(hand_in_from_text(hand_in_text(handed), "a"), "a").checked));
+  };
+  CHECK(checked(honest) == "yes");
+  HandIn other = honest;
+  other.pages[0].given = "9999";
+  CHECK(checked(other) == "other answer");
+  CHECK(grader.graded(other, "a").handed.right() == 3);
+  other.pages[0].engine = "9999";
+  CHECK(checked(other) == "other answer");
+  other = honest;
+  other.pages[1].right = false;
+  CHECK(checked(other) == "other answer");
+  other = honest;
+  other.pages[2].given = "no";
+  CHECK(checked(other) == "other answer");
+  other = honest;
+  other.pages[2].given.clear(), other.pages[2].tries = 0;
+  CHECK(checked(other) == "other answer");
+  other = honest;
+  other.pages.pop_back();
+  CHECK(checked(other) == "other answer");
+  other = honest;
+  other.student = "Ben";
+  CHECK(checked(other) == "other name");
+  other = honest;
+  other.lesson_hash = hash_digits(3);
+  CHECK(checked(other) == "other lesson");
+  other.file = other.lesson = "never";
+  CHECK(checked(other) == "not found");
+  other = honest;
+  other.model_hash = hash_digits(4);
+  CHECK(checked(other) == "other model");
+  other = honest;
+  other.format = 1;
+  CHECK(grader.graded(other, "a").checked == Checked::not_checked);
 }
 
 TEST_CASE("the list tells what was done, a lesson goes on where it was left, and is handed in") {
