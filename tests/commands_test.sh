@@ -99,6 +99,9 @@ grep -q 'words found in glove.txt' "$scratch/stderr" || fail "beside another not
 "$program" train --task copy --pairs 200 --preset tiny --source-embedding "$scratch/glove.txt" --steps 1 --out "$scratch/never" \
   >/dev/null 2>"$scratch/stderr" && fail "vectors of another width are taken"
 tail -1 "$scratch/stderr" | grep -q 'its vectors have 32 numbers, but the model is 64 wide' || fail "the width is not told"
+refused 2 "add --shared-vocabulary" train --corpus "$scratch/named.tsv" --tokenizer word --preset nano --sharing all --steps 1 --out "$scratch/never"
+"$program" train --task copy --pairs 200 --preset nano --steps 1 --freeze target --out "$scratch/frozen" 2>"$scratch/notes" >/dev/null
+grep -q "the target embedding keeps the random numbers" "$scratch/notes" || fail "an embedding frozen as drawn is not reported"
 refused 2 "freeze must be" train --task copy --freeze decoder --steps 1 --out "$scratch/never"
 
 # Runs: listed, exported, with the steps that they kept.

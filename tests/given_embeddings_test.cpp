@@ -1,12 +1,14 @@
 #include "engine/text/given_embeddings.h"
 
 #include <doctest/doctest.h>
+#include <zip.h>
 
 #include <fstream>
 #include <limits>
 
 #include "engine/files/safetensors.h"
 #include "engine/math/error.h"
+#include "tests/gzip.h"
 #include "tests/refusal.h"
 #include "tests/scratch_folder.h"
 
@@ -27,6 +29,16 @@ std::string written(const ScratchFolder& scratch, const std::string& text,
                     const std::string& name = "vectors.txt") {
   const std::string path = scratch.path(name);
   std::ofstream(path, std::ios::binary) << text;
+  return path;
+}
+
+std::string zipped(const ScratchFolder& scratch, const std::string& text) {
+  const std::string path = scratch.path("v.zip");
+  zip_t* archive = zip_open(path.c_str(), ZIP_CREATE, nullptr);
+  REQUIRE(archive != nullptr);
+  zip_source_t* source = zip_source_buffer(archive, text.data(), text.size(), 0);
+  REQUIRE(zip_file_add(archive, "v.txt", source, ZIP_FL_ENC_UTF_8) >= 0);
+  REQUIRE(zip_close(archive) == 0);
   return path;
 }
 
@@ -94,17 +106,78 @@ TEST_CASE("a matrix of the vocabulary's size gives every row") {
         std::string::npos);
 }
 
+TEST_CASE("a word may be a blank or hold blanks, and lines that are not so are counted") {
+  const ScratchFolder scratch;
+  const auto tokenizer = three_words();
+  const std::string lines =
+      "cat 1 2 3\n  4 5 6\nNew York 7 8 9\n. . . 1 2 3\nbird 1 2\n2 0.5 0.5 0.5\n\tdog\t7\t8\t9 \n";
+  for (const std::string head : {"", "7 3\n", "\xEF\xBB\xBF"}) {
+    const GivenEmbeddings given = read_embeddings(written(scratch, head + lines), *tokenizer);
+    REQUIRE(given.width() == 3);
+    CHECK(given.rows(id_of(*tokenizer, "cat"), 2) == 3.0f);
+    CHECK(given.rows(id_of(*tokenizer, "dog"), 0) == 7.0f);
+    CHECK(given.words_found == 2);
+    CHECK(given.odd_lines == 1);
+    CHECK(given.first_odd == (head == "7 3\n" ? 6 : 5));
+    CHECK(found_words(given, *tokenizer, "v.txt")
+              .ends_with("; left out: 1 line without a word and its 3 numbers, the first is line " +
+                         std::to_string(given.first_odd)));
+  }
+}
+
+TEST_CASE("what is no number makes a line odd, not the file") {
+  const ScratchFolder scratch;
+  const auto tokenizer = three_words();
+  for (const std::string odd : {"two", "inf", "nan", "1e99", "0x1", "1-2", "--1"}) {
+    const GivenEmbeddings given =
+        read_embeddings(written(scratch, "dog 1 2\ncat 1 " + odd + "\nbird +3 4\n"), *tokenizer);
+    CHECK(given.odd_lines == 1);
+    CHECK(given.words_found == 2);
+    CHECK(given.rows(id_of(*tokenizer, "bird"), 0) == 3.0f);
+  }
+}
+
+TEST_CASE("packed vectors are unpacked, part by part") {
+  const ScratchFolder scratch;
+  const auto tokenizer = three_words();
+  std::string text;
+  for (int i = 0; i < 100'000; ++i)
+    text += "w" + std::to_string(i * 7919) + " 0." + std::to_string(i) + " 0.5\n";
+  text += "bird 3 4\n";
+  const std::string packed = glassformer::testing::gzipped(text);
+  CHECK(read_embeddings(written(scratch, packed, "v.gz"), *tokenizer).rows(id_of(*tokenizer, "bird"), 1) ==
+        4.0f);
+  const std::string cut = packed.substr(0, packed.size() / 2);
+  CHECK(refusal([&] { read_embeddings(written(scratch, cut, "cut.gz"), *tokenizer); }).find("cut short") !=
+        std::string::npos);
+  const std::string zip = zipped(scratch, "dog 1 2\ncat 5 6\n");
+  CHECK(read_embeddings(zip, *tokenizer).rows(id_of(*tokenizer, "cat"), 0) == 5.0f);
+}
+
+TEST_CASE("vectors in another form are named, with what to save instead") {
+  for (const std::string csv : {"cat,0.1,0.2\n", "word;a;b\ncat;0.1;0.2\n", "\"cat\", 0.1, -2e-3\n"})
+    CHECK(refused(csv).starts_with("this is CSV; expected a line a word"));
+  for (const std::string json : {"{\"cat\": [0.1, 0.2]}\n", "{\n  \"cat\": [\n    0.1,\n    0.2\n  ]\n}\n",
+                                 "[{\"word\": \"cat\", \"vector\": [1, 2]}]"})
+    CHECK(refused(json).starts_with("this is JSON; expected a line a word"));
+  std::string binary = "2 2\n";
+  for (const char* word : {"cat ", "dog "}) {
+    const float numbers[] = {0.5f, -1.25f};
+    binary += word + std::string(reinterpret_cast<const char*>(numbers), sizeof numbers) + "\n";
+  }
+  CHECK(refused(binary).starts_with("this is binary, as word2vec's binary form; expected a line a word"));
+  CHECK(refused("\xBA\x16\x4F\x2F\x0C").starts_with("this is a model in fastText's binary form"));
+  // Signs are words too.
+  CHECK(refused("{ 1 2\n[ 1 2\n, 1 2\n") == "it has not one word of the vocabulary");
+}
+
 TEST_CASE("a file that is none is refused in one sentence") {
-  CHECK(refused("cat 1 2\ndog 1\n") == "line 2: expected 2 numbers, as in the lines before, found 1");
-  CHECK(refused("cat 1 two\n") == "line 1: expected a number, found “two”");
-  CHECK(refused("cat 1 inf\n") == "line 1: expected a number, found “inf”");
-  CHECK(refused("cat 1 nan\n") == "line 1: expected a number, found “nan”");
-  CHECK(refused("cat 1 1e99\n") == "line 1: expected a number, found “1e99”");
-  CHECK(refused("cat\n") == "line 1: expected a word and its 1 to 8192 numbers, found 0 numbers");
+  CHECK(refused("cat\n") == "line 1: expected a word and its 1 to 8192 numbers, found “cat”");
+  CHECK(refused("2 300\ncat 1 2\ndog 1 2\n") == "line 1 says 300 numbers a word; most lines have 2");
   CHECK(refused("horse 1 2\n") == "it has not one word of the vocabulary");
   CHECK(refused("") == "it has not one word of the vocabulary");
-  CHECK(refused(std::string(3 << 20, 'x')) == "line 1 is longer than a megabyte");
-  CHECK(refused(std::string("cat \0\xff 1\n", 9)).starts_with("line 1: expected a number"));
+  CHECK(refused(std::string(3 << 20, 'x')).starts_with("line 1: expected a word"));
+  CHECK(refused("horse 1\ncow 2\n" + std::string(3 << 20, 'x')) == "line 3 is longer than a megabyte");
   const auto tokenizer = three_words();
   CHECK_FALSE(refusal([&] { read_embeddings("/nowhere/at all.txt", *tokenizer); }).empty());
   CHECK_FALSE(refusal([&] { read_embeddings("/dev/zero", *tokenizer); }).empty());

@@ -38,10 +38,9 @@ Config model_config(const TrainArguments& arguments, const PreparedData& data, c
   const long longest = std::max(data.report.source.longest, data.report.target.longest) + 2;
   if (!json.contains("max_length") || !arguments.model.contains("max_length"))
     json["max_length"] = std::max<long>(kRoom, longest);
-  const Config config = config_from_json(json, "train");
-  if (config.sharing == Sharing::all && data.tokenizers.source != data.tokenizers.target)
+  if (json["sharing"] == "all" && data.tokenizers.source != data.tokenizers.target)
     throw Error("train", "--sharing all needs one vocabulary for both sides; add --shared-vocabulary");
-  return config;
+  return config_from_json(json, "train");
 }
 
 std::unique_ptr<Trainer> new_run(const TrainArguments& arguments, const DataProgress& progress) {
@@ -66,6 +65,7 @@ std::unique_ptr<Trainer> new_run(const TrainArguments& arguments, const DataProg
                      : std::make_unique<Trainer>(set, config, training);
   trainer->save_in(std::move(home));
   report_long_warmup(trainer->schedule());
+  if (!from) report_frozen_as_drawn(training.freeze, *set, config);
   return trainer;
 }
 

@@ -95,6 +95,19 @@ void report_long_warmup(const Schedule& schedule) {
             << ", where the schedule ends: its peak is never passed; take a smaller --warmup\n";
 }
 
+void report_frozen_as_drawn(const std::string& frozen, const TrainingSet& data, const Config& config) {
+  const bool one = config.sharing == Sharing::all;  // matrix: the vectors of either side are its
+  for (const std::string side : {"source", "target"}) {
+    const bool given = side == "source" ? data.source_vectors || (one && data.target_vectors)
+                                        : data.target_vectors || (one && data.source_vectors);
+    if (frozen.find(side) == std::string::npos || given) continue;
+    std::cerr << "note: the " << side
+              << " embedding keeps the random numbers that it was drawn with: it does "
+              << "not learn, and no vectors are given for it; add --" << side
+              << "-embedding or leave out --freeze\n";
+  }
+}
+
 void report_schedule_over(const Schedule& schedule, bool ended, long steps) {
   const long last = schedule.from + schedule.total_steps;
   if (falls_to_zero(schedule) && !ended && (steps == 0 || steps > last))

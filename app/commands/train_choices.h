@@ -13,6 +13,7 @@
 #include "engine/math/error.h"
 #include "engine/text/data.h"
 #include "engine/train/options.h"
+#include "engine/train/trainer.h"
 
 namespace glassformer {
 
@@ -49,6 +50,9 @@ std::string out_folder(const TrainArguments& arguments);
 
 // A schedule that falls before its rise is over never reaches the rate that was asked for.
 void report_long_warmup(const Schedule& schedule);
+// An embedding that is to stay as it begins and begins with random numbers, since no vectors are given for
+// it.
+void report_frozen_as_drawn(const std::string& frozen, const TrainingSet& data, const Config& config);
 // Where a resumed run learns past the end of a schedule that falls to 0; `steps`: its limit, 0: none.
 void report_schedule_over(const Schedule& schedule, bool ended, long steps);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -17,6 +18,8 @@ namespace glassformer {
 namespace {
 
 constexpr std::size_t kChunk = 1 << 16;
+
+}  // namespace
 
 // Takes packed bytes in pieces, and adds what they hold to `bytes`.
 class Unpacker {
@@ -50,7 +53,7 @@ class Unpacker {
     return {path_, "the gzip file is " + how + "; pack it or download it anew"};
   }
 
-  // Until the member or the packed bytes end.
+  // Until the member or the packed bytes end. What a stream took out of `bytes` counts too.
   void inflate_member(std::string_view& packed, std::string& bytes) {
     int status = Z_OK;
     do {
@@ -62,8 +65,9 @@ class Unpacker {
       status = inflate(&stream_, Z_NO_FLUSH);
       packed.remove_prefix(packed.size() - stream_.avail_in);
       bytes.append(reinterpret_cast<const char*>(chunk_.data()), chunk_.size() - stream_.avail_out);
-      check_size(path_, bytes.size(), max_bytes_);
-      refuse_bomb(path_, bytes.size(), taken_ - stream_.avail_in);
+      made_ += chunk_.size() - stream_.avail_out;
+      check_size(path_, made_, max_bytes_);
+      refuse_bomb(path_, made_, taken_ - stream_.avail_in);
       if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) throw damaged("damaged");
       between_members_ = status == Z_STREAM_END;
     } while (!between_members_ && (!packed.empty() || stream_.avail_out == 0));
@@ -73,15 +77,56 @@ class Unpacker {
   long max_bytes_;
   z_stream stream_{};
   std::vector<unsigned char> chunk_;
-  std::size_t taken_ = 0;  // packed bytes
+  std::size_t taken_ = 0, made_ = 0;  // bytes, packed and unpacked
   bool between_members_ = false;
 };
+
+namespace {
 
 bool is_gzip(std::string_view bytes) {
   return bytes.starts_with("\x1F\x8B");
 }
 
 }  // namespace
+
+struct TextStream::State {
+  InputFile file;
+  std::string part = std::string(kChunk, '\0');
+  long max_bytes;
+  std::optional<Unpacker> unpacker = {};
+  bool begun = false, over = false;
+
+  std::string_view next() { return std::string_view(part).substr(0, file.read(part.data(), kChunk)); }
+};
+
+TextStream::TextStream(const std::string& path, long max_bytes)
+    : state_(new State{.file = InputFile(path), .max_bytes = max_bytes}) {}
+
+TextStream::~TextStream() = default;
+
+bool TextStream::add_to(std::string& bytes) {
+  State& s = *state_;
+  if (s.over) return false;
+  const std::string_view part = s.next();
+  if (!std::exchange(s.begun, true)) {
+    if (is_gzip(part)) s.unpacker.emplace(s.file.path(), s.max_bytes);
+    if (is_zip(part)) {
+      std::string all(part);
+      s.file.append_rest(all, kMostFileBytes);
+      bytes += unzipped(all, s.file.path(), kMostFileBytes);
+      s.over = true;
+      return true;
+    }
+  }
+  if (s.unpacker) {
+    s.unpacker->add(part, bytes);
+  } else {
+    bytes += part;
+  }
+  s.over = part.size() < kChunk;
+  if (s.over && s.unpacker) s.unpacker->finish();
+  return true;
+}
 
 std::string unpacked(std::string_view bytes, const std::string& where, long max_bytes) {
   check_size(where, bytes.size(), max_bytes);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,22 @@ struct TextStart {
   bool whole = true;
 };
 TextStart read_start(const std::string& path, std::size_t enough, long max_bytes);
+
+// A file of any size, unpacked part by part: of what gzip packed, or did not, no more than a part is in
+// memory.
+class TextStream {
+ public:
+  TextStream(const std::string& path, long max_bytes);
+  ~TextStream();
+
+  // Adds the next part to `bytes`; false when there is none. Throws Error as read_unpacked does.
+  bool add_to(std::string& bytes);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 // The same of bytes that came from somewhere else.
 std::string unpacked(std::string_view bytes, const std::string& where, long max_bytes);
 
