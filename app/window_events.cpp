@@ -19,14 +19,19 @@ Happened& of(GLFWwindow* window) {
   return *static_cast<Happened*>(glfwGetWindowUserPointer(window));
 }
 
-#if IMGUI_VERSION_NUM >= 18700
-// The key that bears this letter in the person's layout, else the key itself.
-int key_by_layout(const Typed& event) {
-  const char* name = glfwGetKeyName(event.key, event.scancode);
-  if (!name || name[1] != 0 || name[0] < 'a' || name[0] > 'z') return event.key;
-  return GLFW_KEY_A + (name[0] - 'a');
+// A key that the program does nothing with; to a field it is one that types.
+constexpr int kOtherKey = GLFW_KEY_WORLD_1;
+
+// The layout as it is now; GLFW itself knows keys by their places.
+bool layout_has_latin_letters() {
+  for (int key = GLFW_KEY_A; key <= GLFW_KEY_Z; ++key) {
+    const char* name = glfwGetKeyName(key, 0);
+    if (name && name[1] == 0 && name[0] >= 'a' && name[0] <= 'z') return true;
+  }
+  return false;
 }
 
+#if IMGUI_VERSION_NUM >= 18700
 // Not through the back end, which asks for the modifiers as they are now instead of when the key was pressed.
 void tell_key(GLFWwindow*, const Typed& event) {
   if (event.action == GLFW_REPEAT) return;  // Dear ImGui repeats keys itself
@@ -39,7 +44,7 @@ void tell_key(GLFWwindow*, const Typed& event) {
   tell_modifier(GLFW_MOD_CONTROL, GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL, ImGuiMod_Ctrl);
   tell_modifier(GLFW_MOD_SHIFT, GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT, ImGuiMod_Shift);
   tell_modifier(GLFW_MOD_ALT, GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT, ImGuiMod_Alt);
-  const ImGuiKey key = imgui_key(key_by_layout(event));
+  const ImGuiKey key = imgui_key(event.key);
   if (key != ImGuiKey_None) io.AddKeyEvent(key, down);
 }
 #else
@@ -59,7 +64,22 @@ bool only_types(const Typed& event) {
          (event.mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER)) == 0;
 }
 
+bool is_letter_key(int key) {
+  return key >= GLFW_KEY_A && key <= GLFW_KEY_Z;
+}
+
 }  // namespace
+
+int key_by_layout(int key, const char* name, bool latin) {
+  if (!name || key < GLFW_KEY_SPACE || key >= GLFW_KEY_ESCAPE) return key;
+  if (key >= GLFW_KEY_KP_0 && key <= GLFW_KEY_KP_EQUAL) return key;
+  const char sign = name[0] == 0 || name[1] != 0 ? '\0' : name[0];
+  if (sign >= 'a' && sign <= 'z') return GLFW_KEY_A + (sign - 'a');
+  if (sign == '+' || sign == '=') return GLFW_KEY_EQUAL;
+  if (sign == '-') return GLFW_KEY_MINUS;
+  const bool acts = is_letter_key(key) || key == GLFW_KEY_EQUAL || key == GLFW_KEY_MINUS;
+  return latin && acts ? kOtherKey : key;
+}
 
 void ask_for_frame(GLFWwindow* window) {
   of(window).frames = std::max(of(window).frames, kFramesAfterInput);
@@ -91,11 +111,24 @@ void watch_window(GLFWwindow* window) {
 // before the first release that follows a press.
 void watch_keyboard(GLFWwindow* window) {
   glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int scancode, int action, int mods) {
-    of(w).keyboard.push_back({key, scancode, action, mods, 0});
+    Happened& happened = of(w);
+    // It comes up as what it went down as, whatever the layout is by then.
+    const auto pressed = happened.pressed.find(scancode);
+    int acts_as = key;
+    if (action != GLFW_PRESS && pressed != happened.pressed.end()) {
+      acts_as = pressed->second;
+      if (action == GLFW_RELEASE) happened.pressed.erase(pressed);
+    } else if (action == GLFW_PRESS) {
+      const bool latin = layout_has_latin_letters();
+      acts_as = key_by_layout(key, glfwGetKeyName(key, scancode), latin);
+      happened.pressed.insert_or_assign(scancode, acts_as);
+      happened.place = !latin && is_letter_key(key) ? key : 0;
+    }
+    happened.keyboard.push_back({acts_as, scancode, action, mods, 0});
     ask_for_frame(w);
   });
   glfwSetCharCallback(window, [](GLFWwindow* w, unsigned character) {
-    of(w).keyboard.push_back({.character = character});
+    of(w).keyboard.push_back({.key = of(w).place, .character = character});
     ask_for_frame(w);
   });
 }
@@ -109,7 +142,10 @@ void feed_keyboard(GLFWwindow* window) {
     if ((release && pressed) || ((shortcut || edits) && event.character != 0)) break;
     happened.keyboard.pop_front();
     if (event.character != 0) {
-      ImGui_ImplGlfw_CharCallback(window, ui::narrow_letter(event.character));
+      const bool by_place = event.key != 0 && !in_field();
+      const unsigned letter =
+          by_place ? static_cast<unsigned>(event.key - GLFW_KEY_A + 'a') : event.character;
+      ImGui_ImplGlfw_CharCallback(window, ui::narrow_letter(letter));
     } else if (!only_types(event)) {
       tell_key(window, event);
       pressed = pressed || !release;

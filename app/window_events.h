@@ -6,6 +6,7 @@
 #include <GLFW/glfw3.h>
 
 #include <deque>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,10 @@ namespace glassformer {
 
 // One event of the keyboard: a key that goes down, repeats or comes up, or a character.
 struct Typed {
-  int key = 0, scancode = 0, action = GLFW_PRESS, mods = 0;
+  // By the layout. Of a character on a layout without Latin letters: the letter key it was typed with, else
+  // 0.
+  int key = 0;
+  int scancode = 0, action = GLFW_PRESS, mods = 0;
   unsigned character = 0;  // 0: a key
 };
 
@@ -21,6 +25,8 @@ struct Typed {
 struct Happened {
   int frames = 3;              // to be drawn
   std::deque<Typed> keyboard;  // not yet told to Dear ImGui
+  std::map<int, int> pressed;  // by scancode: what each key that is down acts as
+  int place = 0;               // as Typed::key of the characters that follow
   std::vector<std::string> dropped;
   bool resized = false, uncovered = false;
 };
@@ -30,6 +36,11 @@ struct Happened {
 void watch_window(GLFWwindow* window);
 // After it did: these take the place of its own.
 void watch_keyboard(GLFWwindow* window);
+
+// What a key acts as whose place is `key` and that bears `name` in the layout as it is now: the key of that
+// letter. On a layout with `latin` letters a key that bears another sign is no letter's; on one without, it
+// is its place's.
+int key_by_layout(int key, const char* name, bool latin);
 
 // A frame is to be drawn.
 void ask_for_frame(GLFWwindow* window);
