@@ -67,7 +67,9 @@ std::string meaning_of_match(const InspectedCell& inspected, AttentionKind kind,
                              const Pair& pair) {
   const double weight =
       inspected.value_at(attention_value(kind, layer, ValueKind::weights), inspected.index());
-  return "A large positive match means the two vectors point the same way in this head. Here " +
+  return "A match is the two lengths times the cosine between them: large for long vectors that point the "
+         "same "
+         "way in this head. Here " +
          quoted(pair.query_word) + " gives " + quoted(pair.key_word) + " " + weight_words(inspected, weight) +
          (inspected.config().attention_activation == AttentionActivation::relu ? "." : " of its attention.");
 }

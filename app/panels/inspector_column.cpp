@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/panels/styles.h"
+#include "app/reading/cell_names.h"
 #include "app/widgets/formula_lines.h"
 #include "app/widgets/rich_text.h"
 #include "app/widgets/token_strip.h"
@@ -70,7 +71,8 @@ void InspectorColumn::names(const InspectorPage& page) {
     TextStyle style = styles::faint_number(theme_);
     if (canvas_.measure(page.name, style).x > width_) style.size = 11;
     canvas_.text({x_, y_ + 6}, elided(canvas_, page.name, style, width_), style);
-    ui_.tooltip({x_, y_ - 3, width_, 18}, page.name);
+    const std::string counted = counted_layer(page.name);
+    ui_.tooltip({x_, y_ - 3, width_, 18}, counted.empty() ? page.name : page.name + "\n" + counted);
     ui_.note({x_, y_ - 3, width_, 18}, "inspector name", page.name);
     y_ += 20;
   }

@@ -21,7 +21,9 @@ std::vector<ScreenPart> parts_of(const Layout& layout) {
   std::vector<ScreenPart> parts{{layout.top_bar, "Menus and training",
                                  "The model that is open, its step and loss; Train begins or goes on."}};
   if (layout.map_place != MapPlace::hidden)
-    parts.push_back({layout.map, "Map", "The model as the paper draws it. A click on a block opens it."});
+    parts.push_back({layout.map, "Map",
+                     "The model as the paper draws it. A click on a block opens it. "
+                     "Layers and heads count from 1, words and places from 0."});
   parts.push_back({layout.stage, "Picture",
                    "One view of the model at work on your sentence; the View menu has all of them. A click "
                    "pins a word, a head, a cell; a double click leads deeper."});

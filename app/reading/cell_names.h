@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,5 +29,9 @@ std::optional<StoredCell> stored_of(const CellNames& names, const CellRef& cell)
 bool is_one_a_row(const StoredCell& cell);
 // Empty: the model has no such parameter.
 std::vector<int> parameter_shape(const Transformer<float>& weights, std::string_view name);
+
+// Names count layers from 0, as PyTorch's do, words on screen from 1: "decoder.layers.1: layer 2 of the
+// decoder; names count from 0". Empty: the name is of no layer.
+std::string counted_layer(std::string_view name);
 
 }  // namespace glassformer

@@ -138,6 +138,18 @@ TEST_CASE("without the causal mask attention leaks to words not yet written, as 
   CHECK(now.values == off.values);
 }
 
+TEST_CASE("a leak is said to be of a model that learned with the mask, where that is known") {
+  SampleScene scene = masks_scene({}, AttentionKind::decoder, 0);
+  const auto says = [&](const std::string& words) {
+    return make_view("masks")->caption(scene.input()).find(words) != std::string::npos;
+  };
+  CHECK_FALSE(says("learned"));
+  scene.run.data_name = "pairs";
+  CHECK(says("not yet written, in a model that learned with the mask."));
+  scene.run.options.mask_future = false;
+  CHECK(says("not yet written, in a model that learned without the mask."));
+}
+
 TEST_CASE("the inspector's switches change the Scene's masks and show both losses") {
   const SampleScene scene = masks_scene({}, AttentionKind::decoder, 0);
   const std::optional<InspectorPage> page = make_view("masks")->inspect(scene.input());

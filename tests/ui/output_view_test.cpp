@@ -64,6 +64,23 @@ TEST_CASE("loss is KL and the entropy of the smoothed target, and its mean is th
   CHECK(output_scene(scene.input()).loss == trace.sentence_loss.front());
 }
 
+TEST_CASE("the smoothed loss and the price of the words are told apart by name") {
+  const SampleScene scene = make_sample_scene();
+  const OutputScene shown = output_scene(scene.input());
+  double price = 0;
+  for (const OutputRow& row : shown.rows) price -= std::log(row.said.right.probability);
+  price /= static_cast<double>(shown.rows.size());
+  REQUIRE(shown.loss > price + 0.001);
+  const std::string words = make_view("output")->caption(scene.input());
+  CHECK(words.find(format_loss(shown.loss) + " with label smoothing 0.1 (mean −log p " + format_loss(price) +
+                   ")") != std::string::npos);
+  SampleScene plain = make_sample_scene();
+  auto unsmoothed = std::make_shared<SceneResult>(*plain.result);
+  unsmoothed->scene.smoothing = 0;
+  plain.result = unsmoothed;
+  CHECK(make_view("output")->caption(plain.input()).find("smoothing") == std::string::npos);
+}
+
 TEST_CASE("a click on a guess pins its log-probability and the position") {
   const SampleScene scene = make_sample_scene();
   const auto view = make_view("output");

@@ -1,8 +1,10 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/format/number_format.h"
+#include "app/reading/cell_names.h"
 #include "app/views/parameters/parameter_sheets.h"
 #include "engine/model/transformer.h"
 #include "tests/ui/recording_canvas.h"
@@ -192,4 +194,18 @@ TEST_CASE("embeddings, norms and biases say what they begin with, and their hist
   REQUIRE(stage.click("tensor encoder.layers.0.self_attn.in_proj_bias"));
   CHECK(beginning_in(stage, scene).text == "Every number began as 0.");
   CHECK_FALSE(draws(stage.view(), scene.input(), "−a"));
+}
+
+TEST_CASE("names that count layers from 0 are explained where they are shown") {
+  CHECK(counted_layer("decoder.layers.1.norm3.weight") == "decoder.layers.1: layer 2; names count from 0");
+  CHECK(counted_layer("encoder.layers.11.linear1.bias[3]") ==
+        "encoder.layers.11: layer 12; names count from 0");
+  CHECK(counted_layer("source_embedding.weight").empty());
+  SampleScene scene = make_sample_scene();
+  scene.pinned.cell = scene.shown.cell = CellRef{"decoder.layers.1.norm3.weight", {2}};
+  RecordingCanvas canvas;
+  make_view("parameters")->picture(canvas, scene.input(), {0, 0, 1000, 704});
+  const auto name = std::ranges::find(canvas.regions, "name of the parameter", &HitRegion::label);
+  REQUIRE(name != canvas.regions.end());
+  CHECK(name->tooltip == counted_layer("decoder.layers.1.norm3.weight"));
 }

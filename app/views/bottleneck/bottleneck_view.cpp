@@ -292,7 +292,8 @@ std::optional<InspectorPage> BottleneckView::inspect(const ViewInput& input) con
   page.meaning =
       "A recurrent encoder reads word by word and keeps what it has read in one state. Without attention the "
       "decoder gets the last of them and nothing else, however long the sentence was. With attention it "
-      "looks back at the states of all words. A Transformer has no states that wait for each other.";
+      "looks back at the states of all words. In a Transformer no state of the "
+      "sentence read waits for another; only when it writes does each word wait for the one before.";
   page.paper = "Paper, section 1";
   const auto race = runner_->shown();
   if (!race || !is_scored(*race)) return page;

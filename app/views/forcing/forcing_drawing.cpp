@@ -143,7 +143,7 @@ void draw_bars(Canvas& canvas, const ForcingLayout& at, const ForcingScene& scen
   x += 26 + canvas.measure("on its own", small).x + 24;
   TextStyle note = small;
   note.x = AlignX::right;
-  const std::string said = "loss of a place: −log p of the " + scene.called() + " word";
+  const std::string said = "−log p of the " + scene.called() + " word: what a place costs";
   if (x + canvas.measure(said, note).x < at.content.right())
     canvas.text({at.content.right(), head}, said, note);
 
@@ -169,8 +169,8 @@ void draw_losses(Canvas& canvas, const ForcingLayout& at, const ForcingScene& sc
   const Theme& theme = canvas.theme();
   const float given = at.losses(), own = given + 20;
   const TextStyle name{.size = 12, .color = theme.ink};
-  canvas.text({at.content.x, given}, "loss, given", name);
-  canvas.text({at.content.x, own}, "loss, own", name);
+  canvas.text({at.content.x, given}, "−log p, given", name);
+  canvas.text({at.content.x, own}, "−log p, own", name);
   TextStyle number{.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::center};
   for (int place = 0; place < scene.rights(); ++place) {
     const auto at_place = static_cast<std::size_t>(place);

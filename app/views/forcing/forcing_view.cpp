@@ -130,14 +130,14 @@ InspectorPage forcing_page(const ForcingScene& scene) {
     shifted.rows.push_back({.label = "reads " + scene.read_given(at),
                             .value = "writes " + scene.right_word(at),
                             .emphasized = at == place});
-  InspectorSection losses{.heading = "Loss of this sentence"};
+  InspectorSection losses{.heading = "Mean −log p of this sentence"};
   losses.rows = {
       {.label = "given the " + scene.called() + " words", .value = format_loss(scene.mean_given())}};
   if (scene.own_places() > 0)
     losses.rows.push_back({.label = "on its own", .value = format_loss(scene.mean_own())});
   const SceneResult& result = scene.input.result;
   if (!result.trace->sentence_loss.empty() && result.scene.smoothing > 0)
-    losses.rows.push_back({.label = "given, label smoothing " + format_short(result.scene.smoothing),
+    losses.rows.push_back({.label = "loss, with label smoothing " + format_short(result.scene.smoothing),
                            .value = format_loss(result.trace->sentence_loss.front())});
   double own = 0;
   for (const double log_p : scene.own->log_probabilities) own -= log_p;
@@ -159,7 +159,7 @@ std::vector<NumberTable> ForcingView::numbers(const ViewInput& input) const {
   if (!scene.known) return {};
   const std::string called = scene.called();
   NumberTable given{.title = "given the " + called + " words",
-                    .columns = {"p of the " + called + " word", "loss", called}};
+                    .columns = {"p of the " + called + " word", "−log p", called}};
   for (int place = 0; place < scene.rights(); ++place) {
     const double log_p = scene.given_log_p[static_cast<std::size_t>(place)];
     given.rows.push_back(std::to_string(place) + " reads " + scene.read_given(place) + " writes " +
@@ -168,7 +168,7 @@ std::vector<NumberTable> ForcingView::numbers(const ViewInput& input) const {
     given.values.push_back({std::exp(log_p), -log_p, scene.given_right(place) ? 1.0 : 0.0});
   }
   NumberTable own{.title = "on its own",
-                  .columns = {"p of what it writes", "p of the " + called + " word", "loss", called}};
+                  .columns = {"p of what it writes", "p of the " + called + " word", "−log p", called}};
   for (int place = 0; place < static_cast<int>(scene.own->ids.size()); ++place) {
     const auto at = static_cast<std::size_t>(place);
     const double log_p = place < scene.own_places() ? scene.own->right_log_probabilities[at] : std::nan("");

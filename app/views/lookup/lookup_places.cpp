@@ -88,7 +88,9 @@ InspectorPage places_page(const Places& places) {
        .text = "Of the squared length of word and place together: what a dot product of the two sees."});
   page.meaning =
       "A head should be able to look one word back, wherever it stands. With the index every dot product "
-      "grows with the place; with waves only the distance counts.";
+      "grows with the place; with bare waves it depends on the distance alone, before W_Q and W_K make "
+      "queries "
+      "and keys of them.";
   return page;
 }
 

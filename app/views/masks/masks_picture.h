@@ -46,6 +46,8 @@ std::string mask_caption(const MaskScene& scene);
 // The share of attention that falls on words not yet written (causal), or on padding (else), over the real
 // rows.
 double leaked_share(const MaskScene& scene, const AttentionTable& weights);
+// "of attention falls on words not yet written, in a model that learned with the mask".
+std::string leak_words(const MaskScene& scene);
 
 // Every real sentence of the batch on its key side: chips of one row, padded to the longest.
 struct BatchRow {

@@ -118,6 +118,15 @@ std::vector<NumberTable> mask_numbers(const MaskScene& scene) {
   return tables;
 }
 
+std::string leak_words(const MaskScene& scene) {
+  const TrainingOptions& learned = scene.input.run.options;
+  const std::string leak =
+      std::string("of attention falls on ") + (scene.causal ? "words not yet written" : "padding");
+  if (scene.input.run.data_name.empty()) return leak;  // how it learned is not known
+  if (!scene.causal) return leak + (learned.extra_padding > 0 ? "" : ", in a model that learned without any");
+  return leak + ", in a model that learned " + (learned.mask_future ? "with" : "without") + " the mask";
+}
+
 std::string mask_caption(const MaskScene& scene) {
   std::string text =
       "Masks of the " + attention_title(scene.shown.kind) + ", layer " +
@@ -128,8 +137,8 @@ std::string mask_caption(const MaskScene& scene) {
     text += " Row \u201c" + scene.queries[static_cast<size_t>(*scene.covered)] +
             "\u201d is covered until the question is answered.";
   if (const AttentionTable* leaking = scene.leaking())
-    text += " Without the mask " + format_percent(leaked_share(scene, *leaking)) + " of attention falls on " +
-            (scene.causal ? "words not yet written." : "padding.");
+    text +=
+        " Without the mask " + format_percent(leaked_share(scene, *leaking)) + " " + leak_words(scene) + ".";
   return text;
 }
 

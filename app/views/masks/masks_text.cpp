@@ -41,8 +41,7 @@ void draw_leak_text(Canvas& canvas, const MaskLayout& layout, const MaskScene& s
   const Theme& theme = canvas.theme();
   const Rect& area = layout.leak_text;
   const AttentionTable* leaking = scene.leaking();
-  const std::string what =
-      scene.causal ? "of attention falls on words not yet written" : "of attention falls on padding";
+  const std::string what = leak_words(scene);
   const TextStyle strong{.font = Font::semibold, .size = 14, .color = theme.ink};
   TextStyle caption = caption_style(canvas);
   TextStyle small = caption;
@@ -65,8 +64,7 @@ void draw_leak_text(Canvas& canvas, const MaskLayout& layout, const MaskScene& s
     const float width = canvas.measure(share, large).x + 14;
     canvas.text({area.x, y + 18}, share, large);
     caption.y = AlignY::top;
-    paragraph(canvas, {area.x + width, y}, area.width - width, what, caption);
-    y += 52;
+    y += std::max(44.0f, paragraph(canvas, {area.x + width, y}, area.width - width, what, caption)) + 14;
   } else {
     caption.y = AlignY::top;
     y += paragraph(canvas, {area.x, area.y}, area.width,

@@ -226,6 +226,15 @@ void draw_position(Canvas& canvas, const Rect& line, const TableColumns& columns
 
 }  // namespace
 
+std::string smoothed_words(const OutputScene& scene) {
+  const double smoothing = scene.input.result.scene.smoothing;
+  if (smoothing <= 0 || scene.rows.empty()) return {};
+  double price = 0;
+  for (const OutputRow& row : scene.rows) price -= std::log(row.said.right.probability);
+  return " with label smoothing " + format_short(smoothing) + " (mean −log p " +
+         format_loss(price / static_cast<double>(scene.rows.size())) + ")";
+}
+
 void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scene) {
   const std::string note = the_asked_word(scene.input, scene.sentence) + " in bold, wherever it is guessed";
   const Rect content = draw_heading(canvas, area, "Every position", {.note = note, .note_right = false});
@@ -244,7 +253,7 @@ void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scen
   canvas.text(
       {content.x, y + 16},
       elided(canvas,
-             "Loss of the sentence " + format_loss(scene.loss) + ", " +
+             "Loss of the sentence " + format_loss(scene.loss) + smoothed_words(scene) + ", " +
                  given_words(scene.input, scene.sentence) + ". KL is the part that learning can remove.",
              caption, content.width),
       caption);

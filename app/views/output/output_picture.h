@@ -24,6 +24,8 @@ struct OutputScene {
 };
 
 OutputScene output_scene(const ViewInput& input);
+// " (−log p 0.110 without label smoothing 0.1)", behind the sentence's loss; empty where it is the same.
+std::string smoothed_words(const OutputScene& scene);
 
 // The selection that a click on a position means, with the number that was clicked.
 Selection choose_position(const OutputScene& scene, int position, const CellRef& cell);

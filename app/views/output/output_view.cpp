@@ -102,7 +102,7 @@ std::vector<NumberTable> OutputView::numbers(const ViewInput& input) const {
 std::string OutputView::caption(const ViewInput& input) const {
   const OutputScene scene = output_scene(input);
   std::string text = "The strongest guesses at every position, " + given_words(input, scene.sentence) +
-                     "; loss of the sentence " + format_loss(scene.loss) + ".";
+                     "; loss of the sentence " + format_loss(scene.loss) + smoothed_words(scene) + ".";
   if (!scene.rows.empty()) {
     const OutputRow& row = scene.rows[static_cast<size_t>(scene.chosen)];
     text += " In detail: after “" + row.read + "” " + the_asked_word(input, scene.sentence) + " is “" +

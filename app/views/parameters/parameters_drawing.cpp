@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
+#include "app/reading/cell_names.h"
 #include "app/views/common/comparison.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/parameters/parameters_view.h"
@@ -134,6 +135,10 @@ void ParametersView::draw_weight(Canvas& canvas, const Parts& at, const ViewInpu
   draw_heading(canvas, at.name, heading, {.note = shape});
   TextStyle mono = index_style(canvas);
   canvas.text({at.name.x, at.name.y + 34}, elided(canvas, name, mono, at.name.width), mono);
+  if (std::string counted = counted_layer(name); !counted.empty())
+    canvas.hit({.rect = {at.name.x, at.name.y + 24, at.name.width, 20},
+                .label = "name of the parameter",
+                .tooltip = std::move(counted)});
 
   // Room for badges on the left, the bar on the right and the words below.
   const bool stacked = is_name_of(ValueKind::projections_weight, name);

@@ -355,8 +355,9 @@ std::optional<InspectorPage> ScheduleView::inspect(const ViewInput& input) const
                              .value = format_short(all[i].rate(step))});
   page.sections.push_back(compared);
   page.meaning =
-      "Adam divides by how large the gradients have been. In the first steps that is a guess, so the rate "
-      "starts near 0 and rises while the guess gets better.";
+      "Warm-up has more than one reason. Adam divides by how large the gradients have been, which few steps "
+      "say badly; and behind the LayerNorms of a post-norm model those of the last layers are large at first "
+      "(Xiong et al. 2020). So the rate starts near 0.";
   page.paper = "Paper, section 5.3";
   return page;
 }

@@ -206,8 +206,12 @@ std::optional<InspectorPage> TrainingView::inspect(const ViewInput& input) const
                         "A model that has learned can learn on from other pairs: such a run begins with "
                         "the weights that it has instead of drawn ones. The command is train --fine-tune."}};
   page.meaning =
-      "The loss is the model's mean surprise at the right next word. With label smoothing it cannot fall to "
-      "0: the target itself leaves some doubt.";
+      input.run.options.smoothing > 0
+          ? "The loss is the mean of −log p over all words, weighted by their smoothed targets: " +
+                format_percent(1 - input.run.options.smoothing) +
+                " and a small share for the word to learn, small shares for all others. So it cannot "
+                "fall to 0, and is larger than −log p of that word where the model is sure of it."
+          : "The loss is the mean of −log p of the words to learn.";
   page.paper = "Paper, section 5";
   return page;
 }

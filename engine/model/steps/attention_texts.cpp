@@ -37,9 +37,9 @@ constexpr std::array kAttentionTexts = {
         "depends on the distance between them alone (RoFormer, section 3.4.2).",
         ""},
     StepText{dot_products, pattern::times_transposed, "Match Q with K", "{=} = {0} {1}ᵀ",
-             "Each query is multiplied with each key, pair by pair, and the products are added up: a large "
-             "sum means that the two point the same way. Row i, column j tells how well query i matches "
-             "key j.",
+             "Each query is multiplied with each key, pair by pair, and the products are added up: the "
+             "sum is large where both are long and point the same way. Row i, column j says how well query i "
+             "matches key j.",
              "3.2.1"},
     StepText{scale_scores, pattern::by_root_head_width, "Scale by 1/√k", "{=} = {0} / √k",
              "Sums of k products grow like √k. The division takes that growth out: queries and keys that "

@@ -24,10 +24,11 @@ constexpr std::array kLayerTexts = {
              "Nothing is computed: the same numbers go on under another name. The next block reads them "
              "there.",
              "3.1"},
-    StepText{add, pattern::sum, "Add", "{=} = {0} + {1}",
-             "What the block found is added to what was there, not put in its place. Along this path the "
-             "gradient flows back unchanged.",
-             "3.1"},
+    StepText{
+        add, pattern::sum, "Add", "{=} = {0} + {1}",
+        "What the block found is added to what was there, not put in its place. The sum hands its "
+        "gradient on unchanged; in a post-norm model the LayerNorm behind it rescales it, block by block.",
+        "3.1"},
     StepText{memory, pattern::same_cell, "Memory", "{=} = {0}",
              "What the last encoder layer hands on is the memory. Every decoder layer's cross-attention "
              "makes its keys and values of it.",
