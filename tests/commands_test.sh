@@ -196,6 +196,8 @@ grep -q '>writes<' "$scratch/wall.svg" && fail "the enlarged head stands beside 
 grep -q 'Shown alone: all heads' "$scratch/wall.caption.txt" || fail "the caption names no panel"
 refused 1 "it has: all heads, one head, ribbons" render --model "$root/models/reverse" --source "a b c" \
   --view attention --panel nothing --out "$scratch/a.svg"
+refused 1 "it has: all heads, one head, ribbons" render --model "$root/models/reverse" --source "a b c" \
+  --view attention --panel nothing --text
 # For a column of print: centimetres in SVG, points in PDF, 300 dots an inch in PNG.
 refused 2 --print-cm render --view attention --out "$scratch/a.svg" --print-cm 3
 refused 2 --print-cm render --view attention --out "$scratch/a.svg" --print-cm nan

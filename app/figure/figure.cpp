@@ -222,6 +222,7 @@ std::string caption_text(const FigureContent& content) {
 }
 
 Description described(const FigureContent& content) {
+  check_panel(content);
   Description words = described(*content.view, content.shown_input());
   if (!content.second) return words;
   const Compared& two = content.second->compared;

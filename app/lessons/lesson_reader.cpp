@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
 #include <utility>
 
 #include "app/lessons/lesson_lines.h"
 #include "app/lessons/nearest_word.h"
 #include "app/lessons/scene_lines.h"
 #include "app/lessons/slots.h"
+#include "engine/math/error.h"
+#include "engine/text/lines.h"
 #include "engine/text/unicode.h"
 
 namespace glassformer {
@@ -308,9 +311,35 @@ class LessonReader {
       texts_;  // the newest of each keyword on this page, or of the head
 };
 
+// What is wrong with bytes that are not UTF-8, in the words of the corpus reader.
+std::optional<LessonError> other_encoding(std::string_view text) {
+  const std::string save = "save it as UTF-8, for example with: iconv -f ";
+  int invalid = 0, first = 0, number = 0;
+  for (const std::string_view line : split_lines(text)) {
+    ++number;
+    if (first_invalid_utf8(line) == std::string_view::npos) continue;
+    if (invalid++ == 0) first = number;
+  }
+  if (invalid == 0) return std::nullopt;
+  return LessonError{first, "the file is not UTF-8: " + std::to_string(invalid) +
+                                (invalid == 1 ? " line is invalid" : " lines are invalid") +
+                                "; it is probably Latin-1 or Windows-1252; " + save +
+                                "WINDOWS-1252 -t UTF-8 OLD > NEW"};
+}
+
 }  // namespace
 
-LessonFile read_lesson(std::string_view text) {
+LessonFile read_lesson(std::string_view bytes) {
+  std::string text;
+  try {
+    text = decoded_text(std::string(bytes), "encoding").text;
+  } catch (const Error&) {
+    return {{},
+            {{1,
+              "expected text in UTF-8, got UTF-32, UTF-16 without a byte order mark or no text; save "
+              "it as UTF-8, for example with: iconv -f UTF-16LE -t UTF-8 OLD > NEW"}}};
+  }
+  if (const auto problem = other_encoding(text)) return {{}, {*problem}};
   return LessonReader().read(text);
 }
 

@@ -70,7 +70,7 @@ bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
               styles::caption(t));
   ui.end_scroll();
 
-  std::string file = form.name;
+  std::string file = expanded(form.name);
   const std::string ending = kEndings[static_cast<size_t>(form.format)];
   if (!file.ends_with(ending)) file += ending;
   const bool ready = !form.name.empty() && !form.folder.empty();

@@ -294,7 +294,7 @@ void BrowserDialog::foot() {
 float BrowserDialog::choose_here(float right, float y, float cancel) {
   if (names_folder_) {
     const float save = ui_.button_width("Save here");
-    const std::string folder = (browser_.folder / browser_.name).string();
+    const std::string folder = (browser_.folder / expanded(browser_.name)).string();
     const bool run = purpose_ == Purpose::keep_run;
     // What stands there already is looked at by the session, which asks before it replaces a model.
     if (ui_.PrimaryButton({right - save, y, save, 32}, "Save here",

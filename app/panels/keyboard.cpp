@@ -9,13 +9,37 @@ namespace glassformer {
 
 constexpr int kAllWords = 1'000'000;
 
+namespace {
+
+bool something_unsaved(const PanelInput& in) {
+  return in.session.training() || in.session.keeps_run() || in.session.can_undo() || in.named.changed ||
+         in.lessons.taken();
+}
+
+Notice quit_question() {
+  return {.place = Place::model,
+          .error = false,
+          .text = "Ctrl+Q was pressed in a field. What was changed here and is not saved would be lost.",
+          .action = "End the program",
+          .command = OpenDialog{"quit"}};
+}
+
+}  // namespace
+
 // What a dialog or a menu needs it has taken before. While a text field has the keyboard only those count
 // that no field knows.
 void Shell::keyboard(ui::Ui& ui, const PanelInput& in) {
   using ui::Key;
   decoding_.go_on_playing(ui, in);
   if (clicks_.take()) go_deeper(ui, in);
-  if (ui.pressed(Key::quit)) wants_close_ = true;
+  if (ui.pressed(Key::quit)) {
+    // In a field the key can be a slip.
+    const bool asks = ui.field_active() && (!dialogs_.open.empty() || something_unsaved(in));
+    if (asks)
+      session_.notify(quit_question());
+    else
+      wants_close_ = true;
+  }
   if (dialogs_.open.empty() && ui.pressed(Key::f5)) set_lecture(!lecture_.on);
   if (ui.popup_open()) return;
   if (!dialogs_.open.empty()) {

@@ -8,6 +8,7 @@
 
 #include "app/panels/change_menu.h"
 #include "app/panels/navigation.h"
+#include "app/panels/picture.h"
 #include "app/panels/runs_dialog.h"
 #include "app/panels/stage.h"
 #include "app/reading/view_subject.h"
@@ -251,6 +252,7 @@ void Shell::apply(const Commands& commands, double time) {
           lessons_.note_pin(pin.selection);
         },
         [&](const OpenDialog& open) {
+          if (open.name == "quit") return void(wants_close_ = true);
           if (open.name == "target") return sentence_.edit_target(result_ ? result_->translation : "");
           if (open.name == "save session") desk_.fill(dialogs_.session_form, session_, view_);
           dialogs_.show(open.name, session_, view_);
@@ -283,6 +285,7 @@ void Shell::show_view(const std::string& name) {
     way_.push_back(here());
   }
   view_ = name;
+  if (ui_) ui_->scroll_to(PictureOptions{}.scroll, {});
   Selection pin = session_.pinned();
   const ViewTraits traits = view()->traits();
   if (pin.cell && !traits.shows(*pin.cell)) pin.cell.reset();
@@ -378,12 +381,9 @@ Commands Shell::dropped(const std::vector<std::string>& paths) {
   if (fs::is_regular_file(first, ignored) &&
       (first.filename() == "config.json" || first.extension() == ".safetensors"))
     first = first.parent_path();
-  if (first.extension() == kSessionEnding) {
-    wanted_session_ = first.string();
-    return {};
-  }
-  if (first.extension() == ".lesson") {
-    wanted_lesson_ = first.string();
+  const bool session = first.extension() == kSessionEnding;
+  if (session || first.extension() == ".lesson") {
+    (session ? wanted_session_ : wanted_lesson_) = first.string();
     return {};
   }
   if (fs::is_directory(first, ignored)) return {OpenModel{first.string()}};

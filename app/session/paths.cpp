@@ -1,9 +1,13 @@
 #include "app/session/paths.h"
 
+#include <charconv>
 #include <cstdlib>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/math/error.h"
+#include "engine/text/unicode.h"
 
 namespace glassformer {
 
@@ -39,6 +43,43 @@ std::vector<fs::path> program_roots() {
 bool is_there(const fs::path& path) {
   std::error_code failed;
   return fs::exists(path, failed);
+}
+
+// Blanks around it and one pair of quotes, as a terminal or a file manager copies a path.
+std::string without_quotes(const std::string& typed) {
+  constexpr std::pair<std::string_view, std::string_view> kQuotes[] = {{"\"", "\""}, {"'", "'"}, {"“", "”"}};
+  std::string_view path = trimmed(typed);
+  for (const auto& [open, close] : kQuotes) {
+    if (path.size() < open.size() + close.size() || !path.starts_with(open) || !path.ends_with(close))
+      continue;
+    path.remove_prefix(open.size());
+    path.remove_suffix(close.size());
+    break;
+  }
+  return std::string(path);
+}
+
+// "file:///home/a%20b" is "/home/a b". Of another machine, or with a sign that is not written right:
+// unchanged.
+std::string path_of_address(const std::string& address) {
+  std::string_view rest = std::string_view(address).substr(std::string_view("file:").size());
+  if (rest.starts_with("//localhost/")) rest.remove_prefix(std::string_view("//localhost").size());
+  if (rest.starts_with("///")) rest.remove_prefix(2);
+  if (!rest.starts_with('/') || rest.starts_with("//")) return address;
+  std::string path;
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    unsigned byte = 0;
+    if (rest[i] != '%') {
+      path += rest[i];
+      continue;
+    }
+    const std::string_view digits = rest.substr(i + 1, 2);
+    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
+    if (digits.size() < 2 || read.ptr != digits.data() + 2 || byte == 0) return address;
+    path += static_cast<char>(byte);
+    i += 2;
+  }
+  return path;
 }
 
 }  // namespace
@@ -81,7 +122,9 @@ fs::path runs_folder() {
   return plain_path(xdg("XDG_DATA_HOME", ".local/share") / "runs");
 }
 
-std::string expanded(const std::string& path) {
+std::string expanded(const std::string& typed) {
+  const std::string path = is_there(typed) ? typed : without_quotes(typed);
+  if (path.starts_with("file:")) return path_of_address(path);
   if (path == "~") return home().string();
   if (path.starts_with("~/")) return (home() / path.substr(2)).string();
   return path;

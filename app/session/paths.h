@@ -23,7 +23,8 @@ std::filesystem::path plain_path(const std::filesystem::path& path);
 std::filesystem::path settings_file();  // $XDG_CONFIG_HOME/glassformer/settings.json
 std::filesystem::path runs_folder();    // $XDG_DATA_HOME/glassformer/runs, where training is kept
 
-// "~/a" with the home folder put in; anything else unchanged.
-std::string expanded(const std::string& path);
+// A path as it is typed or pasted, as it is meant: "~/a" with the home folder put in, "file:///home/a%20b" as
+// "/home/a b", without blanks and quotes around it. What is there under the very name is left as it is.
+std::string expanded(const std::string& typed);
 
 }  // namespace glassformer

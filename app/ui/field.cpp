@@ -5,8 +5,10 @@
 #include <cmath>
 
 #include "app/canvas/screen_canvas.h"
+#include "app/fonts/baked_fonts.h"
 #include "app/ui/ui.h"
 #include "app/ui/wide_letters.h"
+#include "engine/text/unicode.h"
 
 namespace glassformer::ui {
 
@@ -14,10 +16,27 @@ namespace {
 
 constexpr float kSide = 12;          // from the frame to the text
 constexpr float kCapitals = 0.727f;  // height of a capital, in em
+constexpr std::size_t kMostLetters = 10'000;
+constexpr double kCutSaid = 8;  // seconds that a cut is shown
+constexpr const char* kCutWords = "cut after 10 000 letters";
 
 ImVec4 vec4(Color c) {
   return {static_cast<float>(c.r) / 255, static_cast<float>(c.g) / 255, static_cast<float>(c.b) / 255,
           static_cast<float>(c.a) / 255};
+}
+
+// Keeps a field's text within the limit while Dear ImGui edits it.
+int keep_short(ImGuiInputTextCallbackData* data) {
+  const std::string_view text(data->Buf, static_cast<std::size_t>(data->BufTextLen));
+  std::size_t letters = 0, end = 0;
+  while (end < text.size() && letters < kMostLetters) {
+    next_code_point(text, end);
+    ++letters;
+  }
+  if (end == text.size()) return 0;
+  data->DeleteChars(static_cast<int>(end), data->BufTextLen - static_cast<int>(end));
+  *static_cast<bool*>(data->UserData) = true;
+  return 0;
 }
 
 }  // namespace
@@ -71,18 +90,39 @@ FieldEvent Ui::TextField(const Rect& rect, std::string_view label, std::string& 
   }
   const std::string before = text;
   std::string narrow = narrow_letters(text);
-  bool entered = false;
+  bool entered = false, cut = false;
   {
     const NarrowClipboard clipboard;
     entered = ImGui::InputText(id.c_str(), &narrow,
-                               ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+                               ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
+                                   ImGuiInputTextFlags_CallbackEdit,
+                               keep_short, &cut);
   }
   text = wide_letters(narrow);
+  // Letters that were not baked are there in the next frame.
+  const BakedFonts::Run& run = screen().fonts().run(style.font, style.size * scale);
+  for (std::size_t i = 0; i < text.size();) {
+    BakedFonts::Quad unused{};
+    screen().fonts().quad(run, next_code_point(text, i), unused);
+  }
   const bool active = ImGui::IsItemActive();
   if (!reachable) ImGui::EndDisabled();
   ImGui::PopStyleColor(3);
   ImGui::PopStyleVar(2);
   ImGui::PopFont();
+  if (cut)
+    ImGui::GetStateStorage()->SetFloat(ImGui::GetID(id.c_str()), static_cast<float>(frame_.time + kCutSaid));
+  const double cut_left = ImGui::GetStateStorage()->GetFloat(ImGui::GetID(id.c_str())) - frame_.time;
+  if (cut_left > 0) {
+    const TextStyle said{.size = 12, .color = t.wrong};
+    const std::string words = elided(screen(), kCutWords, said, rect.width - 2 * kSide);
+    const float width = screen().measure(words, said).x;
+    const Rect box{rect.right() - width - kSide, rect.y + 2, width + kSide - 2, rect.height - 4};
+    screen().rectangle(box, {.fill = t.paper});
+    screen().text({box.x, rect.center().y}, words, said);
+    note(box, std::string(label) + ": cut", kCutWords);
+    ask_frame(cut_left);
+  }
 
   if (active) {
     focused_ = label;  // Tab goes on from here

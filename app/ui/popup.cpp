@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/canvas/screen_canvas.h"
+#include "app/ui/scroll.h"
 #include "app/ui/ui.h"
 
 namespace glassformer::ui {
@@ -108,11 +109,11 @@ Rect Ui::popup_box(const Popup& popup) {
     const float ticks = popup.ticks() ? 24 : 0;
     width = std::max(width, std::ceil(text_width(item.label) + keys + note) + 32 + ticks);
   }
-  width = std::min(width, frame_.window.x - 16);
   const float content = static_cast<float>(popup.items.size()) * kItem + 2 * kPadding;
   const float below = frame_.window.y - popup.anchor.bottom() - 12, above = popup.anchor.y - 12;
   const bool up = content > below && above > below;
   const float height = std::min(content, up ? above : below);
+  width = std::min(width + (height < content ? kBesideScrollBars : 0), frame_.window.x - 16);
   return {std::clamp(popup.anchor.x, 8.0f, std::max(8.0f, frame_.window.x - 8 - width)),
           up ? popup.anchor.y - 4 - height : popup.anchor.bottom() + 4, width, height};
 }
@@ -169,8 +170,10 @@ int Ui::popup_items(Popup& popup, const Rect& box) {
   const int count = static_cast<int>(popup.items.size());
   const Rect rows = begin_scroll(box.inset(kPadding), popup.owner + ": list",
                                  {box.width - 2 * kPadding, static_cast<float>(count) * kItem});
+  // The bar of a long list lies beside its words.
+  const float bar = rows.height > box.height - 2 * kPadding + 0.5f ? kBesideScrollBars : 0;
   const auto row_of = [&](int i) {
-    return Rect{rows.x, rows.y + static_cast<float>(i) * kItem, rows.width, kItem};
+    return Rect{rows.x, rows.y + static_cast<float>(i) * kItem, rows.width - bar, kItem};
   };
   int chosen = -1;
   // First all: one row alone is marked.

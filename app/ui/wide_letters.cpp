@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "engine/text/unicode.h"
@@ -65,6 +66,25 @@ std::string wide_letters(std::string_view text) {
                  [&](char32_t letter) { return stands_for(letter) ? met()[letter - kFirstStand] : letter; });
 }
 
+std::string one_line(std::string_view text) {
+  const auto cuts = [](char32_t letter) {
+    return (letter >= '\t' && letter <= '\r') || letter == 0x85 || letter == 0x2028 || letter == 0x2029;
+  };
+  const std::vector<char32_t> letters = code_points(text);
+  if (std::ranges::none_of(letters, cuts)) return std::string(text);
+  std::string line;
+  bool blank = false;
+  for (const char32_t letter : letters) {
+    if (cuts(letter)) {
+      blank = true;
+      continue;
+    }
+    if (std::exchange(blank, false) && letter != ' ' && !line.empty() && line.back() != ' ') line += ' ';
+    append_utf8(line, letter);
+  }
+  return line;
+}
+
 // Later versions of Dear ImGui keep the clipboard elsewhere.
 #if IMGUI_VERSION_NUM < 19110
 NarrowClipboard::NarrowClipboard() {
@@ -74,7 +94,7 @@ NarrowClipboard::NarrowClipboard() {
   io.GetClipboardTextFn = [](void* user) {
     static std::string text;
     const char* const copied = read_clipboard(user);
-    text = copied ? narrow_letters(copied) : "";
+    text = copied ? narrow_letters(one_line(copied)) : "";
     return text.c_str();
   };
   io.SetClipboardTextFn = [](void* user, const char* text) {

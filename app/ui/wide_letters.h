@@ -12,7 +12,10 @@ char32_t narrow_letter(char32_t letter);
 std::string narrow_letters(std::string_view text);
 std::string wide_letters(std::string_view text);
 
-// While it lives the clipboard is read and written so.
+// A field has one line: line ends and tabs between words are one blank.
+std::string one_line(std::string_view text);
+
+// While it lives the clipboard is read as one line, and read and written so.
 class NarrowClipboard {
  public:
   NarrowClipboard();

@@ -56,6 +56,30 @@ std::string with(const std::string& replaced, const std::string& by, std::string
 
 }  // namespace
 
+TEST_CASE("a lesson in another encoding is read or named, its bytes are not repeated") {
+  using namespace std::string_literals;
+  const std::string plain = kWhole;
+  for (const bool big : {false, true}) {
+    std::string wide = big ? "\xFE\xFF" : "\xFF\xFE", bare;
+    const std::string ascii = "lesson A\nmodel english-french\nsource the cat\n\npage P\ntext T.\n";
+    for (const char c : ascii) bare += big ? "\0"s + c : c + "\0"s;
+    CHECK(read_lesson(wide + bare).errors == read_lesson(ascii).errors);
+    CHECK(read_lesson(wide + bare).lesson.title.plain == "A");
+    const auto errors = read_lesson(bare).errors;
+    REQUIRE(errors.size() == 1);
+    CHECK(errors[0].problem.find("UTF-16") != std::string::npos);
+  }
+  const auto errors = read_lesson(
+                          "lesson D\xE9"
+                          "codeur\nabout l'\xE9t\xE9\n")
+                          .errors;
+  REQUIRE(errors.size() == 1);
+  CHECK(errors[0].line == 1);
+  CHECK(errors[0].problem.find("2 lines are invalid; it is probably Latin-1 or Windows-1252") !=
+        std::string::npos);
+  CHECK(read_lesson("\xEF\xBB\xBF" + plain).lesson.title.plain == "From encoder to decoder");
+}
+
 TEST_CASE("a lesson is read whole") {
   const LessonFile file = read_lesson(kWhole);
   for (const LessonError& error : file.errors) FAIL_CHECK(error.line, ": ", error.problem);

@@ -15,7 +15,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::array kWidths = {1, 2, 4, 8};
+constexpr int kMostWidth = 16;
 constexpr double kMostAlpha = 1.2;
 
 std::string node_label(const TreeNode& node) {
@@ -64,11 +64,12 @@ void DecodeView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) 
   };
 
   said("Width");
-  const auto found = std::ranges::find(kWidths, key.width);
-  int chosen = found == kWidths.end() ? -1 : static_cast<int>(found - kWidths.begin());
-  const float widths = ui.segmented_width({"1", "2", "4", "8"});
-  if (ui.Segmented({x, at.controls.y, widths, 32}, "Beam width", {"1", "2", "4", "8"}, chosen)) {
-    key.width = kWidths[static_cast<std::size_t>(chosen)];
+  std::vector<std::string> offered;
+  for (int width = 1; width <= kMostWidth; ++width) offered.push_back(std::to_string(width));
+  int chosen = key.width - 1;
+  constexpr float widths = 68;
+  if (ui.Combo({x, at.controls.y, widths, 32}, "Beam width", offered, chosen)) {
+    key.width = chosen + 1;
     want(ui, input, key);
   }
   x += widths + 20;
