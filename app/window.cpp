@@ -120,6 +120,7 @@ class Window {
     feed_keyboard(window_);
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
+    feed_mouse(window_);
     ImGui::NewFrame();
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     program.frame({size.x, size.y}, glfwGetTime());

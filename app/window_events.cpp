@@ -5,6 +5,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <cfloat>
 
 #include "app/imgui_setup.h"
 #include "app/ui/wide_letters.h"
@@ -86,8 +87,17 @@ void ask_for_frame(GLFWwindow* window) {
 }
 
 void watch_window(GLFWwindow* window) {
-  glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { ask_for_frame(w); });
-  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) { ask_for_frame(w); });
+  glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {
+    Happened& happened = of(w);
+    const std::pair at{x, y};
+    if (!happened.mouse_lay) happened.mouse_lay = at;
+    happened.mouse_moved = happened.mouse_moved || *happened.mouse_lay != at;
+    ask_for_frame(w);
+  });
+  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) {
+    of(w).mouse_moved = true;
+    ask_for_frame(w);
+  });
   glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { ask_for_frame(w); });
   glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { ask_for_frame(w); });
   glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { ask_for_frame(w); });
@@ -156,6 +166,16 @@ void feed_keyboard(GLFWwindow* window) {
     }
   }
   if (!happened.keyboard.empty()) ask_for_frame(window);
+}
+
+void feed_mouse(GLFWwindow* window) {
+  if (of(window).mouse_moved) return;
+  ImGuiIO& io = ImGui::GetIO();
+#if IMGUI_VERSION_NUM >= 18700
+  io.AddMousePosEvent(-FLT_MAX, -FLT_MAX);
+#else
+  io.MousePos = {-FLT_MAX, -FLT_MAX};
+#endif
 }
 
 // From 1.87 on Dear ImGui deals its events out over several frames: there is one more to draw while it has

@@ -7,7 +7,9 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace glassformer {
@@ -29,6 +31,10 @@ struct Happened {
   int place = 0;               // as Typed::key of the characters that follow
   std::vector<std::string> dropped;
   bool resized = false, uncovered = false;
+  // Where the mouse lay when the window came up under it; it points at nothing until it moves or a button
+  // goes down.
+  std::optional<std::pair<double, double>> mouse_lay;
+  bool mouse_moved = false;
 };
 
 // The window's user pointer is its Happened. Before Dear ImGui installs its callbacks, which call these in
@@ -46,6 +52,8 @@ int key_by_layout(int key, const char* name, bool latin);
 void ask_for_frame(GLFWwindow* window);
 // Before a new frame: as much of the keyboard as one frame may get.
 void feed_keyboard(GLFWwindow* window);
+// As above, after the back end's new frame: a mouse that has not moved yet is nowhere.
+void feed_mouse(GLFWwindow* window);
 // Dear ImGui has something of it for a frame of its own.
 bool has_events_left();
 
