@@ -8,6 +8,15 @@
 
 namespace glassformer {
 
+namespace {
+
+// "<unk>" typed as it is shown: a word is hidden from the model.
+bool hides_a_word(const Tokenizer* tokenizer, const std::string& text) {
+  return tokenizer && text == tokenizer->piece(tokenizer->special().unk);
+}
+
+}  // namespace
+
 ChangeWords change_words(const Tokenizers& tokenizers, const Config& config, std::vector<std::string> source,
                          std::vector<std::string> target_in) {
   const auto word = [config](const Tokenizer* tokenizer) {
@@ -15,6 +24,7 @@ ChangeWords change_words(const Tokenizers& tokenizers, const Config& config, std
   };
   const auto ids = [](const Tokenizer* tokenizer, int vocabulary) {
     return [tokenizer, vocabulary](const std::string& text) {
+      if (hides_a_word(tokenizer, text)) return std::vector{tokenizer->special().unk};
       std::vector<int> found;
       for (const Piece& piece : pieces_of(tokenizer, text, vocabulary)) found.push_back(piece.id);
       return found;
@@ -37,7 +47,8 @@ UnknownWords unknown_words(const std::string& changes, ChangeWords words, const 
   const auto listen = [](auto& ids, const Tokenizer* tokenizer, std::vector<std::string>& found) {
     if (tokenizer == nullptr) return;
     ids = [read = ids, tokenizer, &found](const std::string& text) {
-      for (std::string& word : unknown_words(*tokenizer, text)) found.push_back(std::move(word));
+      if (!hides_a_word(tokenizer, text))
+        for (std::string& word : unknown_words(*tokenizer, text)) found.push_back(std::move(word));
       return read(text);
     };
   };

@@ -66,8 +66,9 @@ constexpr std::array kAttentionTexts = {
         "are divided by the number n of keys that the mask leaves. Nothing makes a row add up to 1.",
         ""},
     StepText{weighted_sum, pattern::times, "Weighted sum of V", "{=} = {0} {1}",
-             "Each row of the result is the sum of the values, each times the weight just found. This is "
-             "what a head brings back from where it looked.",
+             "Each row of the result is the sum of the values, each times the weight just found. With the "
+             "weights given that is linear: what is not linear in a head is how it makes them, a product of "
+             "two rows and a softmax (or ReLU).",
              "3.2.1"},
 
     // All heads.
