@@ -22,9 +22,15 @@ bool of_model(const std::vector<SceneLine>& lines, int line) {
 }  // namespace
 
 void find_model_beside(std::vector<SceneLine>& lines, const std::string& file) {
-  for (SceneLine& line : lines)
-    if (line.keyword == "model" && line.value.starts_with("./"))
-      line.value = (std::filesystem::absolute(file).parent_path() / line.value).lexically_normal().string();
+  for (SceneLine& line : lines) {
+    const std::string of_model = line.keyword == "compare" ? "model " : "";
+    if ((line.keyword != "model" && line.keyword != "compare") || !line.value.starts_with(of_model + "./"))
+      continue;
+    line.value =
+        of_model + (std::filesystem::absolute(file).parent_path() / line.value.substr(of_model.size()))
+                       .lexically_normal()
+                       .string();
+  }
 }
 
 SessionSetUp set_up_session(LessonStage& stage, const std::vector<SceneLine>& lines, bool any_weights,

@@ -24,7 +24,7 @@ struct SessionSetUp {
   std::optional<SessionProblem> problem;
 };
 
-// "model ./NAME" is a folder beside the session's file: its whole path from here on.
+// "model ./NAME" and "compare model ./NAME" are folders beside the session's file: whole paths from here on.
 void find_model_beside(std::vector<SceneLine>& lines, const std::string& file);
 
 // Runs the Scene, on a worker. `name` is the session's, `file` what errors call it. Weights with another

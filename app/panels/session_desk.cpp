@@ -1,5 +1,4 @@
 #include "app/panels/session_desk.h"
-#include "app/lessons/lesson_lines.h"
 
 #include <chrono>
 #include <filesystem>
@@ -10,8 +9,10 @@
 #include "app/lessons/weights_fingerprint.h"
 #include "app/reading/cell_names.h"
 #include "app/session/change_words.h"
+#include "app/session/model_folder.h"
 #include "app/session/paths.h"
 #include "engine/files/atomic_file.h"
+#include "engine/files/owned_folder.h"
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"
 #include "engine/math/failure.h"
@@ -43,35 +44,83 @@ Selection kept_part(Selection pin, const SceneResult& result) {
   return pin;
 }
 
-std::optional<Other> kept_other(const Session& session) {
+// What the value of a model line is, asked for where it is needed.
+using ModelValue = std::function<std::string(const ShownModel&, const std::string& role)>;
+
+// A variant is a model by itself in a session, and so is a step of the run that its folder has not.
+std::optional<Other> kept_other(const Session& session, const ModelValue& value) {
   std::optional<Other> other = session.compared_with();
-  if (other && std::get_if<OtherRun>(&*other)) return std::nullopt;
-  if (auto* model = other ? std::get_if<OtherModel>(&*other) : nullptr)
-    model->folder = model_line(model->folder);
+  if (!other) return other;
+  if (auto* model = std::get_if<OtherModel>(&*other)) model->folder = model_line(model->folder);
+  const Compared* const two = session.compared();
+  const bool there = two && two->second && two->second->untouched_snapshot;
+  if (std::get_if<OtherRun>(&*other))
+    return there ? std::optional<Other>(OtherModel{value(shown_variant(session), "other")}) : std::nullopt;
+  if (std::get_if<OtherStep>(&*other) && there) {
+    const ShownModel step = shown_at(session, two->second->untouched_snapshot);
+    const std::string model = value(step, "other");
+    if (model != model_line(step.folder)) return OtherModel{model};
+    return OtherStep{step.weights->step};
+  }
   return other;
 }
 
-SessionState state_of(const Session& session, const std::string& view, const ViewControls& controls) {
+// A reference that is known here is typed for whoever does not know it.
+std::optional<std::string> kept_target(const SceneSentence& sentence) {
+  return sentence.target ? sentence.target : sentence.reference;
+}
+
+SessionState state_of(const Session& session, const std::string& view, const ViewControls& controls,
+                      const ModelValue& value) {
   const auto result = session.result();
   if (!result || !result->trace || result->scene.sentences.empty() || session.scene().sentences.empty())
     throw Error("session", "there is no sentence to keep yet: type one first");
-  const std::string folder = session.open_folder();
-  if (folder.empty())
-    throw Error("session",
-                "this run is not saved yet, and a session names the model's folder: pause it first");
   const Scene& scene = session.scene();
   const SceneSentence& sentence = scene.sentences.front();
-  return {.model = model_line(folder),
+  const ShownModel shown = shown_model(session);
+  const std::string model = value(shown, "model");
+  const bool in_folder = !shown.folder.empty() && model == model_line(shown.folder);
+  return {.model = model,
           .fingerprint = {},
           .source = sentence.source,
-          .target = sentence.target,
-          .step = session.looked_back(),
+          .target = kept_target(sentence),
+          .step = in_folder ? shown.looked_back : std::nullopt,
           .view = view,
           .selection = kept_part(session.pinned(), *result),
           .what_if = what_if_text(*result, scene.what_if, session.tokenizers()),
           .decode = scene.decode,
-          .other = kept_other(session),
+          .other = kept_other(session, value),
           .settings = controls.all(view)};
+}
+
+std::string folder_value(const ShownModel& model, const std::string&) {
+  return model.folder.empty() ? "" : model_line(model.folder);
+}
+
+// "tired-girl-step-120", beside tired-girl.glassformer.
+std::string copy_name(const std::string& stem, const ShownModel& model, const std::string& role) {
+  return stem + (role == "other" ? "-other" : "") + "-step-" + std::to_string(model.weights->step);
+}
+
+bool is_copy_name(std::string name, const std::string& stem) {
+  for (const char* start : {"-other-step-", "-step-"}) {
+    const std::string begin = stem + start;
+    if (name.starts_with(begin) && name.find_first_not_of("0123456789-", begin.size()) == name.npos)
+      return true;
+  }
+  return false;
+}
+
+// Models beside the session that its lines name, by their names.
+std::vector<std::string> copies_named(const std::vector<SceneLine>& lines, const std::string& stem) {
+  std::vector<std::string> names;
+  for (const SceneLine& line : lines) {
+    std::string value = line.value;
+    if (line.keyword == "compare" && value.starts_with("model ")) value.erase(0, 6);
+    if (line.keyword != "model" && line.keyword != "compare") continue;
+    if (value.starts_with("./") && is_copy_name(value.substr(2), stem)) names.push_back(value.substr(2));
+  }
+  return names;
 }
 
 }  // namespace
@@ -80,20 +129,39 @@ SessionDesk::~SessionDesk() {
   if (stage_) stage_->stop();
 }
 
-std::vector<SceneLine> SessionDesk::lines(const Session& session, const std::string& view) const {
-  if (session.working())
+std::vector<SceneLine> SessionDesk::lines(const Session& session, const std::string& view,
+                                          const Keep& keep) const {
+  if (session.working() && session.run().phase != RunPhase::training)
     throw Error("session", "the sentence is still being computed: try again in a moment");
-  SessionState state = state_of(session, view, controls_);
+  SessionState state =
+      state_of(session, view, controls_, [&](const ShownModel& model, const std::string& role) {
+        return is_kept(model) ? model_line(model.folder) : keep(model, role);
+      });
   state.fingerprint = weights_fingerprint(*session.result()->untouched_snapshot);
   return session_lines(state);
 }
 
-std::string SessionDesk::link(const Session& session, const std::string& view) const {
-  return session_link(lines(session, view));
+std::vector<SceneLine> SessionDesk::lines_to_return(const Session& session, const std::string& view) const {
+  const SessionState state = state_of(session, view, controls_, folder_value);
+  if (state.model.empty()) throw Error("session", "this run is kept nowhere");
+  return session_lines(state);
 }
 
+std::string SessionDesk::link(const Session& session, const std::string& view) const {
+  return session_link(lines(session, view, [](const ShownModel& model, const std::string&) -> std::string {
+    const std::optional<long> before = kept_before(model);
+    throw Error(
+        "session",
+        "the weights of step " + format_count(model.weights->step) +
+            " are in no folder, and a text carries none: save the session, which keeps them" +
+            (before ? ", or go back to step " + format_count(*before) + ", which the run keeps" : ""));
+  }));
+}
+
+// What the picture is by, to tell a change.
 std::string SessionDesk::state(const Session& session, const std::string& view) const {
-  return session_file(session_lines(state_of(session, view, controls_)));
+  return session_file(session_lines(state_of(session, view, controls_, folder_value))) +
+         std::to_string(session.result()->untouched_snapshot->step);
 }
 
 void SessionDesk::frame(ui::Ui& ui, Session& session, const std::string& view) {
@@ -137,10 +205,27 @@ void SessionDesk::look_for_changes(ui::Ui& ui, const Session& session, const std
   }
 }
 
+// What no folder has goes beside the file first, then the file; then what the file before named there goes.
 void SessionDesk::write(Session& session, const std::string& view, const std::string& file) {
-  const std::string text = session_file(lines(session, view));
+  const std::string stem = stem_of(file), beside = fs::path(file).parent_path().string() + "/";
+  const std::vector<SceneLine> now =
+      lines(session, view, [&](const ShownModel& model, const std::string& role) {
+        const std::string wanted = copy_name(stem, model, role);
+        std::string name = wanted;
+        std::error_code ignored;
+        for (int number = 2; fs::exists(fs::symlink_status(beside + name, ignored)); ++number)
+          name = wanted + "-" + std::to_string(number);
+        write_model_folder(beside + name, [&](const std::string& to) { write_shown_model(model, to); });
+        return "./" + name;
+      });
+  const std::string text = session_file(now);
   write_atomically(file, text);
-  name_ = stem_of(file), file_ = file, written_ = text;
+  if (file == file_)
+    for (const std::string& old : copies_named(read_session(written_).lines, stem))
+      if (text.find(plain_path(beside + old).string()) == text.npos &&
+          content_of(beside + old) == FolderContent::model)
+        delete_own(beside + old);
+  name_ = stem, file_ = file, written_ = text;
   as_saved_ = state(session, view);
   changed_ = false;
   remember(session.settings().recent_sessions, file);
@@ -190,12 +275,17 @@ bool SessionDesk::save_as(Session& session, const std::string& view, SessionForm
 void SessionDesk::fill(SessionForm& form, Session& session, const std::string& view) const {
   form.rows.clear(), form.lines.clear(), form.error.clear(), form.replaces.clear();
   form.focus = true;
-  form.possible = false;
+  form.possible = form.copies = false;
   const std::string& last = session.settings().last_folder;
   const fs::path folder = last.empty() ? fs::path(expanded("~")) : fs::path(last);
   form.file = file_.empty() ? (folder / ("session" + std::string(kSessionEnding))).string() : file_;
   try {
-    const std::vector<SceneLine> all = lines(session, view);
+    const std::string stem = stem_of(form.file);
+    const std::vector<SceneLine> all =
+        lines(session, view, [&](const ShownModel& model, const std::string& role) {
+          form.copies = true;
+          return "./" + copy_name(stem, model, role);
+        });
     const auto row = [&](const char* label, const char* keyword) {
       if (const SceneLine* line = find_line(all, keyword)) form.rows.emplace_back(label, line->value);
     };
@@ -246,7 +336,7 @@ void SessionDesk::begin(Session& session, const std::string& view, std::vector<S
                         bool any_weights) {
   problem_.reset();
   try {
-    coming_before_ = this->lines(session, view);
+    coming_before_ = lines_to_return(session, view);
   } catch (const Error&) {
     coming_before_.clear();  // nothing that one could go back to
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/lessons/session_text.h"
+#include "app/lessons/shown_model.h"
 #include "app/panels/scene_bringer.h"
 #include "app/panels/session_form.h"
 #include "app/panels/view_controls.h"
@@ -26,9 +27,14 @@ class SessionDesk {
   // Once a frame, before the view is drawn.
   void frame(ui::Ui& ui, Session& session, const std::string& view);
 
-  // What is shown, as a session's lines. Throws Error with a sentence when it is none.
-  std::vector<SceneLine> lines(const Session& session, const std::string& view) const;
-  std::string link(const Session& session, const std::string& view) const;  // as above
+  // What is shown, as a session's lines. Throws Error with a sentence when it is none. `keep` is asked for
+  // what a model line tells of a model whose weights are in no folder; `role`: "model" or "other".
+  using Keep = std::function<std::string(const ShownModel& model, const std::string& role)>;
+  std::vector<SceneLine> lines(const Session& session, const std::string& view, const Keep& keep) const;
+  // By the folder that is open, whatever weights it has: to come back to.
+  std::vector<SceneLine> lines_to_return(const Session& session, const std::string& view) const;
+  // Throws Error as well when it is of weights that no folder has: a text carries none.
+  std::string link(const Session& session, const std::string& view) const;
 
   // Under the name it has; without one, or when somebody else changed that file, false: it has to be asked
   // for. Else as `said` says.
@@ -44,7 +50,7 @@ class SessionDesk {
   void open_with(Session& session, const std::string& view, const SessionProblem& problem,
                  const std::string& folder);
   void open_anyway(Session& session, const std::string& view, const SessionProblem& problem);
-  // What lines() told earlier; without a name. Nothing happens while something is opened.
+  // What lines_to_return() gave earlier; without a name. Nothing happens while something is opened.
   void restore(Session& session, const std::string& view, const std::vector<SceneLine>& lines);
   void go_back(Session& session, const std::string& view);  // to what was there before it was opened
   std::optional<SessionProblem> take_problem();

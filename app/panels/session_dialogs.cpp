@@ -129,7 +129,9 @@ bool save_session_dialog(ui::Ui& ui, SessionForm& form, Point window) {
   bool entered = false;
   if (form.possible) {
     y += paragraph(canvas, {x, y}, width,
-                   "What you see now, as a text file. It names the model and holds no weights.",
+                   form.copies ? "What you see now, as a text file, and these weights in a folder beside it: "
+                                 "no folder has them yet."
+                               : "What you see now, as a text file. It names the model and holds no weights.",
                    styles::body_second(t)) +
          10;
     y = session_rows(ui, form, {x, y}, width) + 10;

@@ -18,6 +18,7 @@ struct SessionForm {
   std::string error;                                      // why it was not saved, or cannot be
   std::string replaces;  // what stands there already, in a sentence; saving again replaces it
   bool possible = false;
+  bool copies = false;  // weights go beside the file, as no folder has them
   // Opening.
   std::string link;
   std::optional<SessionProblem> problem;

@@ -62,7 +62,7 @@ void Shell::take_lesson(std::size_t lesson, std::size_t page) {
   if (const std::string problem = lessons_.take(lesson, session_.settings(), "", page); !problem.empty())
     return say(problem);
   try {
-    if (first) before_lesson_ = desk_.lines(session_, view_);
+    if (first) before_lesson_ = desk_.lines_to_return(session_, view_);
   } catch (const Error&) {
     // What is shown cannot be told in lines: it is not come back to.
   }

@@ -1,4 +1,5 @@
 // The report of what the window shows: what it may hold, and its writing.
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -8,6 +9,8 @@
 #include "app/panels/open_folder.h"
 #include "app/panels/shell.h"
 #include "app/session/paths.h"
+#include "engine/files/owned_folder.h"
+#include "engine/math/error.h"
 #include "engine/math/failure.h"
 
 namespace glassformer {
@@ -40,6 +43,23 @@ void offer_weights(ReportForm& form, const Session& session) {
     form.weights = megabytes(static_cast<double>(size));
 }
 
+// A model folder that goes again when nobody reads it any more.
+std::shared_ptr<const std::string> model_copy(const ShownModel& model) {
+  std::string folder = (fs::temp_directory_path() / "glassformer-XXXXXX").string();
+  if (::mkdtemp(folder.data()) == nullptr)
+    throw Error(fs::temp_directory_path().string(), "a folder cannot be made there; make room and try again");
+  const std::shared_ptr<const std::string> copy(new std::string(folder), [](const std::string* path) {
+    try {
+      delete_own(*path);
+    } catch (const std::exception&) {
+      // It stays; nothing of it is missed.
+    }
+    delete path;
+  });
+  write_shown_model(model, folder);
+  return copy;
+}
+
 }  // namespace
 
 // As the window stands now. What was typed before stays.
@@ -62,7 +82,10 @@ void Shell::fill_report() {
       session_.title().name + (scene.sentences.empty() ? "" : ": " + scene.sentences.front().source);
   offer_weights(form, session_);
   try {
-    desk_.lines(session_, view_);
+    desk_.lines(session_, view_, [&](const ShownModel&, const std::string&) {
+      form.no_weights = "they go along, as no folder has them yet";
+      return std::string("./model");
+    });
   } catch (const std::exception& error) {
     form.impossible = failure_words(error);
   }
@@ -126,7 +149,18 @@ void Shell::write_report_now() {
     if (!form.name.empty()) session_.settings().student = form.name;
     ReportRequest request = form.request();
     request.view = views_as_shown(request.figures);
-    report_.start(expanded(form.folder), std::move(request), desk_.lines(session_, view_), options_.wake);
+    std::vector<SceneLine> lines =
+        desk_.lines(session_, view_, [&](const ShownModel& model, const std::string& role) {
+          if (role != "model")
+            throw Error("report",
+                        "what is compared here is in no folder yet; save that model first, or "
+                        "stop comparing");
+          const auto copy = model_copy(model);
+          request.with_model = true;
+          request.model_copy = copy;
+          return *copy;
+        });
+    report_.start(expanded(form.folder), std::move(request), std::move(lines), options_.wake);
   } catch (const std::exception& error) {
     form.problem = failure_words(error);
   }

@@ -31,6 +31,8 @@ struct ReportRequest {
   bool latex = false;       // report.tex, and each figure as PDF
   bool with_model = false;  // the weights go along: the figures are drawn from that copy
   ViewOnPage view = {};
+  // Of weights that no other folder has, where the lines name it: stays until the report is written.
+  std::shared_ptr<const std::string> model_copy = nullptr;
 };
 
 std::string today();  // as that

@@ -71,7 +71,7 @@ class Lines {
 std::vector<SceneLine> read_session_lines(const std::string& session) {
   const bool link = is_session_link(session);
   ReadSession read = read_session(link ? session : read_file(expanded(session), kMostSessionBytes));
-  if (!read.errors.empty()) throw Error("--session", told(read.errors, name_of(session)));
+  if (!read.errors.empty()) throw Error("session", told(read.errors, name_of(session)));
   if (!link) find_model_beside(read.lines, expanded(session));
   return std::move(read.lines);
 }
@@ -103,7 +103,7 @@ std::vector<SceneLine> lines_with(std::vector<SceneLine> session, const BesideSe
 StagedPage staged_session(LessonStage& stage, const std::string& session,
                           const std::vector<SceneLine>& lines) {
   const SessionSetUp done = set_up_session(stage, lines, false, name_of(session), name_of(session));
-  if (!done.page) throw Error("--session", done.problem->text);
+  if (!done.page) throw Error("session", done.problem->text);
   return *done.page;
 }
 

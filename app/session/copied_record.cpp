@@ -10,9 +10,7 @@
 
 namespace glassformer {
 
-namespace {
-
-nlohmann::json record_of(const std::string& folder) {
+nlohmann::json recorded_training(const std::string& folder) {
   const std::string path = folder + "/training.json";
   if (folder.empty() || !std::filesystem::exists(path)) return {};
   try {
@@ -22,10 +20,8 @@ nlohmann::json record_of(const std::string& folder) {
   }
 }
 
-}  // namespace
-
 void copy_record(const std::string& from, long step, const std::string& to) {
-  nlohmann::json record = record_of(from);
+  nlohmann::json record = recorded_training(from);
   if (!record.is_object()) return;
   record.erase("files");
   record.erase("averaged_steps");
