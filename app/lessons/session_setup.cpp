@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/lessons/session_text.h"
+#include "app/session/paths.h"
 
 namespace glassformer {
 
@@ -30,6 +31,20 @@ void find_model_beside(std::vector<SceneLine>& lines, const std::string& file) {
         of_model + (std::filesystem::absolute(file).parent_path() / line.value.substr(of_model.size()))
                        .lexically_normal()
                        .string();
+  }
+}
+
+void name_model_beside(std::vector<SceneLine>& lines, const std::string& file) {
+  const std::filesystem::path place = std::filesystem::absolute(file);
+  for (SceneLine& line : lines) {
+    const std::string of_model = line.keyword == "compare" ? "model " : "";
+    if ((line.keyword != "model" && line.keyword != "compare") || !line.value.starts_with(of_model + "/"))
+      continue;
+    const std::filesystem::path folder = line.value.substr(of_model.size());
+    const std::string name = folder.filename().string(), stem = place.stem().string();
+    if (plain_path(folder.parent_path()) == plain_path(place.parent_path()) &&
+        (name.starts_with(stem + "-step-") || name.starts_with(stem + "-other-step-")))
+      line.value = of_model + "./" + name;
   }
 }
 

@@ -26,6 +26,8 @@ struct SessionSetUp {
 
 // "model ./NAME" and "compare model ./NAME" are folders beside the session's file: whole paths from here on.
 void find_model_beside(std::vector<SceneLine>& lines, const std::string& file);
+// The other way, of the copies that were saved with this file, so that they move together.
+void name_model_beside(std::vector<SceneLine>& lines, const std::string& file);
 
 // Runs the Scene, on a worker. `name` is the session's, `file` what errors call it. Weights with another
 // fingerprint are a problem, unless any will do.

@@ -91,6 +91,15 @@ bool is_kept(const ShownModel& model) {
   }
 }
 
+bool holds(const std::string& folder, const ShownModel& model) try {
+  const Snapshot there = load_checkpoint(folder).snapshot;
+  return there.step == model.weights->step &&
+         weights_fingerprint(there) == weights_fingerprint(*model.weights) &&
+         recorded_training(folder) == record_until_now(model);
+} catch (const Error&) {
+  return false;
+}
+
 std::optional<long> kept_before(const ShownModel& model) {
   std::optional<long> before;
   if (model.folder.empty()) return before;

@@ -121,7 +121,7 @@ class SettingUp {
 
   void scene(const std::string& student) {
     const OpenedModel& model = *page_.model;
-    Scene scene = first_scene(first_sentences(model), model.options.smoothing);
+    Scene scene = first_scene(first_sentences(model), page_.run.live.smoothing);
     scene.sentences.resize(std::min<std::size_t>(scene.sentences.size(), 1));
     if (const SceneLine* source = at("source")) {
       const bool drawn = !source->literal && source->value.starts_with(kHeldOutBy);

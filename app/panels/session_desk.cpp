@@ -12,7 +12,6 @@
 #include "app/session/model_folder.h"
 #include "app/session/paths.h"
 #include "engine/files/atomic_file.h"
-#include "engine/files/owned_folder.h"
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"
 #include "engine/math/failure.h"
@@ -47,19 +46,21 @@ Selection kept_part(Selection pin, const SceneResult& result) {
 // What the value of a model line is, asked for where it is needed.
 using ModelValue = std::function<std::string(const ShownModel&, const std::string& role)>;
 
-// A variant is a model by itself in a session, and so is a step of the run that its folder has not.
-std::optional<Other> kept_other(const Session& session, const ModelValue& value) {
+// A variant is a model by itself in a session, and so is a step of the run that `model`, the line of what is
+// shown, does not have.
+std::optional<Other> kept_other(const Session& session, const std::string& model, const ModelValue& value) {
   std::optional<Other> other = session.compared_with();
   if (!other) return other;
-  if (auto* model = std::get_if<OtherModel>(&*other)) model->folder = model_line(model->folder);
+  if (auto* another = std::get_if<OtherModel>(&*other)) another->folder = model_line(another->folder);
   const Compared* const two = session.compared();
   const bool there = two && two->second && two->second->untouched_snapshot;
   if (std::get_if<OtherRun>(&*other))
     return there ? std::optional<Other>(OtherModel{value(shown_variant(session), "other")}) : std::nullopt;
   if (std::get_if<OtherStep>(&*other) && there) {
-    const ShownModel step = shown_at(session, two->second->untouched_snapshot);
-    const std::string model = value(step, "other");
-    if (model != model_line(step.folder)) return OtherModel{model};
+    ShownModel step = shown_at(session, two->second->untouched_snapshot);
+    if (!step.folder.empty() && model != model_line(step.folder)) step.folder.clear();
+    const std::string of_step = value(step, "other");
+    if (of_step != model) return OtherModel{of_step};
     return OtherStep{step.weights->step};
   }
   return other;
@@ -89,8 +90,16 @@ SessionState state_of(const Session& session, const std::string& view, const Vie
           .selection = kept_part(session.pinned(), *result),
           .what_if = what_if_text(*result, scene.what_if, session.tokenizers()),
           .decode = scene.decode,
-          .other = kept_other(session, value),
+          .other = kept_other(session, model, value),
           .settings = controls.all(view)};
+}
+
+// While it learns, the last step taken is what is shown.
+bool shows_what_is_wanted(const Session& session) {
+  const auto result = session.result();
+  const Scene& scene = session.scene();
+  return result && result->scene.sentences == scene.sentences && result->scene.what_if == scene.what_if &&
+         result->scene.decode == scene.decode;
 }
 
 std::string folder_value(const ShownModel& model, const std::string&) {
@@ -102,25 +111,21 @@ std::string copy_name(const std::string& stem, const ShownModel& model, const st
   return stem + (role == "other" ? "-other" : "") + "-step-" + std::to_string(model.weights->step);
 }
 
-bool is_copy_name(std::string name, const std::string& stem) {
-  for (const char* start : {"-other-step-", "-step-"}) {
-    const std::string begin = stem + start;
-    if (name.starts_with(begin) && name.find_first_not_of("0123456789-", begin.size()) == name.npos)
-      return true;
+// A free name beside the session's file, or one that has just this already: nothing is written over.
+std::string copy_name_in(const std::string& beside, const std::string& stem, const ShownModel& model,
+                         const std::string& role) {
+  const std::string wanted = copy_name(stem, model, role);
+  std::string name = wanted;
+  std::error_code ignored;
+  for (int number = 2; fs::exists(fs::symlink_status(beside + name, ignored)); ++number) {
+    if (holds(beside + name, model)) break;
+    name = wanted + "-" + std::to_string(number);
   }
-  return false;
+  return name;
 }
 
-// Models beside the session that its lines name, by their names.
-std::vector<std::string> copies_named(const std::vector<SceneLine>& lines, const std::string& stem) {
-  std::vector<std::string> names;
-  for (const SceneLine& line : lines) {
-    std::string value = line.value;
-    if (line.keyword == "compare" && value.starts_with("model ")) value.erase(0, 6);
-    if (line.keyword != "model" && line.keyword != "compare") continue;
-    if (value.starts_with("./") && is_copy_name(value.substr(2), stem)) names.push_back(value.substr(2));
-  }
-  return names;
+std::string folder_with(const std::string& file) {
+  return fs::absolute(file).parent_path().string() + "/";
 }
 
 }  // namespace
@@ -131,7 +136,7 @@ SessionDesk::~SessionDesk() {
 
 std::vector<SceneLine> SessionDesk::lines(const Session& session, const std::string& view,
                                           const Keep& keep) const {
-  if (session.working() && session.run().phase != RunPhase::training)
+  if (session.working() && !(session.run().phase == RunPhase::training && shows_what_is_wanted(session)))
     throw Error("session", "the sentence is still being computed: try again in a moment");
   SessionState state =
       state_of(session, view, controls_, [&](const ShownModel& model, const std::string& role) {
@@ -205,26 +210,18 @@ void SessionDesk::look_for_changes(ui::Ui& ui, const Session& session, const std
   }
 }
 
-// What no folder has goes beside the file first, then the file; then what the file before named there goes.
+// What no folder has goes beside the file first, then the file. Copies of earlier times stay.
 void SessionDesk::write(Session& session, const std::string& view, const std::string& file) {
-  const std::string stem = stem_of(file), beside = fs::path(file).parent_path().string() + "/";
-  const std::vector<SceneLine> now =
-      lines(session, view, [&](const ShownModel& model, const std::string& role) {
-        const std::string wanted = copy_name(stem, model, role);
-        std::string name = wanted;
-        std::error_code ignored;
-        for (int number = 2; fs::exists(fs::symlink_status(beside + name, ignored)); ++number)
-          name = wanted + "-" + std::to_string(number);
-        write_model_folder(beside + name, [&](const std::string& to) { write_shown_model(model, to); });
-        return "./" + name;
-      });
+  const std::string stem = stem_of(file), beside = folder_with(file);
+  std::vector<SceneLine> now = lines(session, view, [&](const ShownModel& model, const std::string& role) {
+    const std::string name = copy_name_in(beside, stem, model, role);
+    if (!fs::exists(beside + name))
+      write_model_folder(beside + name, [&](const std::string& to) { write_shown_model(model, to); });
+    return "./" + name;
+  });
+  name_model_beside(now, file);
   const std::string text = session_file(now);
   write_atomically(file, text);
-  if (file == file_)
-    for (const std::string& old : copies_named(read_session(written_).lines, stem))
-      if (text.find(plain_path(beside + old).string()) == text.npos &&
-          content_of(beside + old) == FolderContent::model)
-        delete_own(beside + old);
   name_ = stem, file_ = file, written_ = text;
   as_saved_ = state(session, view);
   changed_ = false;
@@ -280,12 +277,12 @@ void SessionDesk::fill(SessionForm& form, Session& session, const std::string& v
   const fs::path folder = last.empty() ? fs::path(expanded("~")) : fs::path(last);
   form.file = file_.empty() ? (folder / ("session" + std::string(kSessionEnding))).string() : file_;
   try {
-    const std::string stem = stem_of(form.file);
-    const std::vector<SceneLine> all =
-        lines(session, view, [&](const ShownModel& model, const std::string& role) {
-          form.copies = true;
-          return "./" + copy_name(stem, model, role);
-        });
+    const std::string file = expanded(form.file);
+    std::vector<SceneLine> all = lines(session, view, [&](const ShownModel& model, const std::string& role) {
+      form.copies = true;
+      return "./" + copy_name_in(folder_with(file), stem_of(file), model, role);
+    });
+    name_model_beside(all, file);
     const auto row = [&](const char* label, const char* keyword) {
       if (const SceneLine* line = find_line(all, keyword)) form.rows.emplace_back(label, line->value);
     };

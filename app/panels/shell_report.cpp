@@ -82,9 +82,9 @@ void Shell::fill_report() {
       session_.title().name + (scene.sentences.empty() ? "" : ": " + scene.sentences.front().source);
   offer_weights(form, session_);
   try {
-    desk_.lines(session_, view_, [&](const ShownModel&, const std::string&) {
-      form.no_weights = "they go along, as no folder has them yet";
-      return std::string("./model");
+    desk_.lines(session_, view_, [&](const ShownModel&, const std::string& role) {
+      if (role == "model") form.no_weights = "they go along, as no folder has them yet";
+      return "./" + role;
     });
   } catch (const std::exception& error) {
     form.impossible = failure_words(error);
@@ -151,13 +151,10 @@ void Shell::write_report_now() {
     request.view = views_as_shown(request.figures);
     std::vector<SceneLine> lines =
         desk_.lines(session_, view_, [&](const ShownModel& model, const std::string& role) {
-          if (role != "model")
-            throw Error("report",
-                        "what is compared here is in no folder yet; save that model first, or "
-                        "stop comparing");
-          const auto copy = model_copy(model);
-          request.with_model = true;
-          request.model_copy = copy;
+          const bool compared = role == "other";
+          auto& copy = compared ? request.other_copy : request.model_copy;
+          copy = model_copy(model);
+          if (!compared) request.with_model = true;
           return *copy;
         });
     report_.start(expanded(form.folder), std::move(request), std::move(lines), options_.wake);

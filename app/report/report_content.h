@@ -31,8 +31,9 @@ struct ReportRequest {
   bool latex = false;       // report.tex, and each figure as PDF
   bool with_model = false;  // the weights go along: the figures are drawn from that copy
   ViewOnPage view = {};
-  // Of weights that no other folder has, where the lines name it: stays until the report is written.
-  std::shared_ptr<const std::string> model_copy = nullptr;
+  // Model folders of weights that no other folder has, where the lines name them: they stay until the report
+  // is written. The one that is compared goes along too.
+  std::shared_ptr<const std::string> model_copy = nullptr, other_copy = nullptr;
 };
 
 std::string today();  // as that

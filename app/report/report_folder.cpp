@@ -113,16 +113,17 @@ std::vector<std::string> model_files(const std::string& from) {
   return names;
 }
 
-void copy_model(ReportFolder& report, const std::string& from) {
-  std::vector<std::string> names;
-  for (const std::string& name : model_files(from)) names.push_back("model/" + name);
-  std::vector<std::string> old;
-  for (const std::string& name : report.owned().names())
-    if (name.starts_with("model/") && std::ranges::find(names, name) == names.end()) old.push_back(name);
-  report.begin({});
+// Into `name`, a folder of the report.
+void copy_model(ReportFolder& report, const std::string& name, const std::string& from) {
+  const std::vector<std::string> files = model_files(from);
+  std::vector<std::string> names, old;
+  for (const std::string& file : files) names.push_back(name + "/" + file);
+  for (const std::string& each : report.owned().names())
+    if (each.starts_with(name + "/") && std::ranges::find(names, each) == names.end()) old.push_back(each);
+  if (!report.begun()) report.begin({});
   report.forget(old);
   report.add(names);
-  for (const std::string& name : names) report.write(name, read_file(from + name.substr(5)));
+  for (const std::string& file : files) report.write(name + "/" + file, read_file(from + "/" + file));
 }
 
 // Their names, and their bytes.
@@ -143,10 +144,12 @@ Files files_of(const Report& report, const std::vector<SceneLine>& session) {
   return files;
 }
 
-std::vector<SceneLine> with_model_line(std::vector<SceneLine> lines, const std::string& model) {
-  for (SceneLine& line : lines)
-    if (line.keyword == "model") line.value = model;
-  return lines;
+// "model", and "other" for the one that is compared.
+void name_model(std::vector<SceneLine>& lines, const std::string& name, const std::string& folder) {
+  for (SceneLine& line : lines) {
+    if (name == "model" && line.keyword == "model") line.value = folder;
+    if (name == "other" && line.keyword == "compare") line.value = "model " + folder;
+  }
 }
 
 bool write_all(ReportFolder& folder, const ReportRequest& request, const std::vector<SceneLine>& lines,
@@ -161,14 +164,18 @@ bool write_all(ReportFolder& folder, const ReportRequest& request, const std::ve
     kept.page = {};
   }
   std::vector<SceneLine> drawn = kept.lines;
+  const auto take_along = [&](const std::string& name, const std::string& from) {
+    copy_model(folder, name, from);
+    name_model(kept.lines, name, "./" + name);
+    name_model(drawn, name, fs::absolute(folder.owned().file(name)).lexically_normal().string());
+  };
   if (request.with_model) {
     if (find_line(lines, "step"))
       throw Error("report",
                   "an earlier step is shown, and those are kept with the model alone: leave the weights out");
-    copy_model(folder, model);
-    kept.lines = with_model_line(kept.lines, "./model");
-    drawn = with_model_line(drawn, fs::absolute(folder.owned().file("model")).lexically_normal().string());
+    take_along("model", model);
   }
+  if (request.other_copy) take_along("other", *request.other_copy);
   const auto share = [&](double done) { return !going_on || going_on(kShareOfFigures * done); };
   const std::optional<Report> report = make_report(request, drawn, share);
   if (!report) return false;

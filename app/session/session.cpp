@@ -3,15 +3,37 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 #include <utility>
 
 #include "app/scene/sentences.h"
 #include "app/session/paths.h"
 #include "app/session/session_state.h"
 #include "engine/files/folder_lock.h"
+#include "engine/files/owned_folder.h"
 #include "engine/recurrent/recurrent_checkpoint.h"
 
 namespace glassformer {
+
+namespace {
+
+// What a program that was killed before its first save left among the runs, where nothing is listed of it:
+// folders with this program's list and nothing else, that nobody writes in, and that are a minute old.
+void remove_never_saved(const std::filesystem::path& runs) try {
+  namespace fs = std::filesystem;
+  for (const auto& entry : fs::directory_iterator(runs)) {
+    const std::string folder = entry.path().string();
+    if (entry.is_symlink() || !entry.is_directory() || !has_list(folder) || FolderLock::taken(folder))
+      continue;
+    const auto files = std::distance(fs::directory_iterator(folder), fs::directory_iterator());
+    const auto age = fs::file_time_type::clock::now() - entry.last_write_time();
+    if (files == 1 && age > std::chrono::minutes(1)) delete_own(folder);
+  }
+} catch (const std::exception&) {
+  // What cannot be read or deleted stays.
+}
+
+}  // namespace
 
 Session::Session(SessionOptions options) : state_(std::make_unique<State>(std::move(options))) {
   State& state = *state_;
@@ -24,6 +46,7 @@ Session::Session(SessionOptions options) : state_(std::make_unique<State>(std::m
     if (FolderLock::taken(state.settings.unfinished_recurrent)) state.settings.unfinished_recurrent.clear();
     state.writer = std::make_unique<SettingsWriter>(settings_file(), state.settings, state.options.wake);
   }
+  if (state.options.keep_runs) remove_never_saved(runs_folder());
   state.runs.keep_history(state.history_bytes());
   std::string folder = state.options.model.empty() ? state.settings.last_model : state.options.model;
   const bool recurrent = !folder.empty() && holds_recurrent_model(folder);

@@ -1,0 +1,323 @@
+// Whatever state a run is in when its session is saved or reported, opening that shows the same picture.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <set>
+
+#include "app/lessons/session_text.h"
+#include "app/report/session_figure.h"
+#include "app/session/paths.h"
+#include "engine/files/folder_lock.h"
+#include "engine/files/read_file.h"
+#include "tests/ui/variant_runs.h"
+
+using namespace glassformer;
+using namespace glassformer::variant_runs;
+
+namespace session_states_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Nothing is open but the run, which is kept as it is in the window of a person.
+OffscreenOptions with_runs() {
+  return {.model = "/nowhere/at/all", .keep_runs = true, .threads = 1};
+}
+
+NewRun small_run(long steps, long validate_every) {
+  NewRun run = run_of(steps);
+  run.training.validate_every = validate_every;
+  return run;
+}
+
+// The result is of all that is wanted, at the newest step or the one looked back at.
+bool still(OffscreenProgram& program) {
+  Session& session = program.session();
+  const bool shown = program.wait([&] {
+    const auto result = session.result();
+    const Compared* const two = session.compared();
+    return result && !session.working() &&
+           (session.looked_back() || !session.snapshot() ||
+            result->untouched_snapshot->step == session.snapshot()->step) &&
+           (!two || two->second);
+  });
+  program.frame(30);
+  return shown && program.settle();
+}
+
+void steps_to(OffscreenProgram& program, long step) {
+  while (program.session().run().step < step) {
+    const long before = program.session().run().step;
+    program.session().apply({TrainOneStep{}});
+    REQUIRE(program.wait([&] { return program.session().run().step > before; }));
+  }
+}
+
+void to_the_end(OffscreenProgram& program, long steps) {
+  program.session().apply({small_run(steps, 4), Train{}});
+  REQUIRE(program.wait([&] { return program.session().run().phase == RunPhase::stopped; }));
+}
+
+void begin_run(OffscreenProgram& program, long validate_every) {
+  program.session().apply({small_run(1000, validate_every)});
+  REQUIRE(program.wait([&] { return program.session().run().phase == RunPhase::ready; }));
+}
+
+std::string figure(OffscreenProgram& program, const std::string& view, const std::string& ending) {
+  const ScratchFolder scratch;
+  const std::string path = scratch.path("figure" + ending);
+  program.program().shell().apply({OpenView{view}}, 0);
+  program.frame(30);
+  REQUIRE(program.settle());
+  program.program().shell().apply({SaveFigure{.path = path}}, 0);
+  REQUIRE(program.wait([&] { return !program.program().shell().writing(); }));
+  return read_file(path);
+}
+
+constexpr const char* kViews[] = {"attention", "output"};
+
+// Of two that are compared the numbers: each is called otherwise, as a copy has the name of its folder.
+std::vector<std::string> figures(OffscreenProgram& program) {
+  std::vector<std::string> all;
+  const Compared* const two = program.session().compared();
+  for (const char* view : kViews) {
+    std::string numbers = figure(program, view, ".csv");
+    if (two)
+      for (const std::string& name : {two->first_name, two->second_name})
+        for (std::size_t at; (at = numbers.find(name)) != std::string::npos;)
+          numbers.replace(at, name.size(), "*");
+    all.push_back(numbers);
+    if (!two) all.push_back(figure(program, view, ".svg"));
+  }
+  return all;
+}
+
+void save(OffscreenProgram& program, const std::string& file) {
+  program.press(ui::Key::save);
+  program.frame(2);
+  REQUIRE(program.text("dialog") == "Save session");
+  REQUIRE(program.type("Session file", file));
+  REQUIRE(program.click("Save the session"));
+  program.frame(3);
+  CHECK(program.text("session error") == "");
+  REQUIRE(fs::exists(file));
+}
+
+void report(OffscreenProgram& program, const std::string& folder) {
+  program.press(ui::Key::report);
+  program.frame(3);
+  REQUIRE(program.text("dialog") == "Report");
+  REQUIRE(program.type("Report folder", folder));
+  program.frame(2);
+  REQUIRE(program.click("Write the report"));
+  REQUIRE(program.wait(
+      [&] { return !program.text("report done").empty() || !program.text("report problem").empty(); }));
+  CHECK(program.text("report problem") == "");
+  program.press(ui::Key::escape);
+  program.frame(2);
+}
+
+bool opens(OffscreenProgram& program) {
+  if (!program.wait([&] { return !program.program().shell().opening_session(); })) return false;
+  CHECK(program.text("session problem") == "");
+  return still(program);
+}
+
+// Where the command lines look: the numbers that lie beside, made again from the session that lies beside.
+void numbers_again(const std::string& folder) {
+  int made = 0;
+  for (const auto& entry : fs::directory_iterator(folder + "/numbers")) {
+    const std::string name = entry.path().stem().string();
+    if (!name.ends_with("attention") && !name.ends_with("output")) continue;
+    LessonStage stage;
+    const BesideSession beside{.view = name.substr(name.find('-') + 1)};
+    const StagedPage page = staged_session(
+        stage, "session", lines_with(read_session_lines(folder + "/session.glassformer"), beside));
+    const FigureContent content = session_figure(page, "", "", nullptr);
+    const bool same =
+        figure_bytes(content, {.path = entry.path().string()}) == read_file(entry.path().string());
+    CHECK(same);
+    ++made;
+  }
+  CHECK(made > 0);
+}
+
+struct State {
+  const char* name;
+  std::function<void(OffscreenProgram&)> reach;
+};
+
+const std::vector<State>& states() {
+  static const std::vector<State> all = {
+      {"fresh", [](OffscreenProgram& program) { begin_run(program, 100); }},
+      {"paused before a validation",
+       [](OffscreenProgram& program) {
+         begin_run(program, 100);
+         steps_to(program, 3);
+       }},
+      {"paused between two validations",
+       [](OffscreenProgram& program) {
+         begin_run(program, 3);
+         steps_to(program, 5);
+       }},
+      {"finished", [](OffscreenProgram& program) { to_the_end(program, 10); }},
+      {"finished and one step more",
+       [](OffscreenProgram& program) {
+         to_the_end(program, 10);
+         steps_to(program, 11);
+       }},
+      {"diverged",
+       [](OffscreenProgram& program) {
+         program.session().apply({small_run(100000, 100), Train{}});
+         REQUIRE(program.wait([&] { return program.session().run().step > 20; }));
+         program.session().apply({SetLearning{.rate_scale = 1e6, .clip = 0}});
+         REQUIRE(program.wait([&] { return program.session().run().diverged; }));
+       }},
+      {"looked back",
+       [](OffscreenProgram& program) {
+         to_the_end(program, 10);
+         program.session().apply({ShowStep{4}});
+         REQUIRE(program.wait([&] { return program.session().looked_back().has_value(); }));
+       }},
+      {"a variant beside it",
+       [](OffscreenProgram& program) {
+         Session& session = program.session();
+         begin_run(program, 3);
+         NewRun run = small_run(1000, 3);
+         session.apply({TrainVariant{variation_about(run, "Heads")}});
+         steps_to(program, 4);
+         REQUIRE(program.wait(
+             [&] { return !session.beside().empty() && session.beside().back()->run.step >= 4; }));
+         session.apply({PauseTraining{}, Compare{OtherRun{}}});
+       }},
+  };
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a session and a report of a run in any state show what was on screen") {
+  for (const State& state : states()) {
+    INFO(state.name);
+    const Home home;
+    const ScratchFolder scratch;
+    const std::string file = scratch.path("kept.glassformer"), folder = scratch.path("report");
+    std::vector<std::string> before;
+    {
+      OffscreenProgram program(with_runs());
+      state.reach(program);
+      program.session().apply({SetSource{"a b c d"}});
+      REQUIRE(still(program));
+      before = figures(program);
+      save(program, file);
+      report(program, folder);
+      CHECK_FALSE(program.visible("session changed"));
+    }
+    // The run may be gone by then: what is its own in the folder of runs is not needed, unless it is named.
+    OffscreenOptions options = with_runs();
+    options.session = file;
+    OffscreenProgram program(options);
+    REQUIRE(opens(program));
+    const std::vector<std::string> after = figures(program);
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      CAPTURE(i);
+      const bool same = before[i] == after[i];  // not both printed whole
+      CHECK(same);
+    }
+    numbers_again(folder);
+  }
+}
+
+TEST_CASE("a run that learns is saved as of one step, and learns on") {
+  const Home home;
+  const ScratchFolder scratch;
+  const std::string file = scratch.path("kept.glassformer");
+  {
+    OffscreenProgram program(with_runs());
+    Session& session = program.session();
+    session.apply({small_run(100000, 50), Train{}});
+    REQUIRE(program.wait([&] { return session.run().step > 10 && session.result(); }));
+    session.apply({SetSource{"a b c d"}});
+    REQUIRE(program.wait([&] {
+      const auto result = session.result();
+      return result->scene.sentences.front().source == "a b c d" && result->untouched_snapshot->step > 10;
+    }));
+    save(program, file);
+    const long then = session.run().step;
+    CHECK(session.training());
+    CHECK(program.wait([&] { return session.run().step > then; }));
+  }
+  OffscreenOptions options = with_runs();
+  options.session = file;
+  OffscreenProgram program(options);
+  REQUIRE(opens(program));
+  CHECK(program.session().result()->untouched_snapshot->step > 10);
+  CHECK(program.session().scene().sentences.front().source == "a b c d");
+}
+
+TEST_CASE("saved again, a session writes over no model: neither its own copies nor one made by hand") {
+  const Home home;
+  const ScratchFolder scratch;
+  const std::string file = scratch.path("kept.glassformer");
+  const auto copies = [&] {
+    std::set<std::string> names;
+    for (const auto& entry : fs::directory_iterator(scratch.path("")))
+      if (entry.is_directory()) names.insert(entry.path().filename().string());
+    return names;
+  };
+  fs::create_directory(scratch.path("kept-step-4"));
+  OffscreenProgram program(with_runs());
+  begin_run(program, 100);
+  steps_to(program, 3);
+  program.session().apply({SetSource{"a b c d"}});
+  REQUIRE(still(program));
+  save(program, file);
+  const auto again = [&] {
+    program.press(ui::Key::save);
+    program.frame(3);
+    CHECK(program.text("dialog") == "");
+  };
+  again();
+  CHECK(copies() == std::set<std::string>{"kept-step-3", "kept-step-4"});
+  steps_to(program, 4);
+  REQUIRE(still(program));
+  again();
+  CHECK(copies() == std::set<std::string>{"kept-step-3", "kept-step-4", "kept-step-4-2"});
+  CHECK(fs::is_empty(scratch.path("kept-step-4")));
+  CHECK(read_file(file).find("model ./kept-step-4-2\n") != std::string::npos);
+
+  // Opened from there and saved again, it still names what lies beside it.
+  program.program().dropped({file});
+  REQUIRE(opens(program));
+  program.session().apply({SetSource{"d c b a"}});
+  REQUIRE(still(program));
+  again();
+  CHECK(read_file(file).find("source d c b a\n") != std::string::npos);
+  CHECK(read_file(file).find("model ./kept-step-4-2\n") != std::string::npos);
+}
+
+TEST_CASE("a run that was killed before its first save leaves no folder; whatever else lies there stays") {
+  const Home home;
+  const auto folder = [&](const std::string& name, const std::string& file) {
+    const fs::path path = runs_folder() / name;
+    fs::create_directories(path);
+    std::ofstream(path / ".glassformer") << "files that Glassformer wrote here\n+ config.json\n";
+    if (!file.empty()) std::ofstream(path / file) << "mine";
+    fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(1));
+    return path;
+  };
+  const fs::path killed = folder("killed", ""), notes = folder("notes", "notes.txt"),
+                 model = folder("model", "config.json"), learns = folder("learns", ""),
+                 young = folder("young", ""), empty = runs_folder() / "empty";
+  fs::create_directory(empty);
+  fs::last_write_time(young, fs::file_time_type::clock::now());
+  const FolderLock writer(learns.string());
+  const Session session(nothing_open());
+  CHECK_FALSE(fs::exists(killed));
+  for (const fs::path& stays : {notes, model, learns, young, empty}) CHECK(fs::exists(stays));
+  CHECK(read_file((notes / "notes.txt").string()) == "mine");
+}
+
+}  // namespace session_states_test
