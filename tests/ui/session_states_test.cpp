@@ -7,6 +7,7 @@
 #include <set>
 
 #include "app/lessons/session_text.h"
+#include "app/lessons/shown_model.h"
 #include "app/report/session_figure.h"
 #include "app/session/paths.h"
 #include "engine/files/folder_lock.h"
@@ -191,6 +192,23 @@ const std::vector<State>& states() {
          REQUIRE(program.wait(
              [&] { return !session.beside().empty() && session.beside().back()->run.step >= 4; }));
          session.apply({PauseTraining{}, Compare{OtherRun{}}});
+       }},
+      {"fine-tuned",
+       [](OffscreenProgram& program) {
+         Session& session = program.session();
+         to_the_end(program, 6);
+         session.apply({SetSource{"a b c d"}});
+         REQUIRE(still(program));
+         const std::string copy = (runs_folder().parent_path() / "copy").string();
+         fs::create_directories(copy);
+         write_shown_model(shown_model(session), copy);
+         session.apply({OpenModel{copy}});
+         REQUIRE(program.wait([&] { return session.open_folder() == copy; }));
+         REQUIRE(still(program));
+         session.apply({LearnOn{}});
+         REQUIRE(program.wait([&] { return session.run().step > 8; }));
+         session.apply({PauseTraining{}});
+         REQUIRE(program.wait([&] { return !session.training(); }));
        }},
   };
   return all;
