@@ -97,18 +97,18 @@ TEST_CASE("every sample is what the Scene decodes with its seed, and a click mak
   ViewStage stage("decode", scene, {1300, 900});
   open(stage);
   const auto tables = stage.view().numbers(scene.input());
-  REQUIRE(tables.size() == 6);
+  REQUIRE(tables.size() == 3);
   const ChangedModel<float> model(*scene.snapshot->weights, {});
-  REQUIRE(tables[4].values.size() == 5);
+  REQUIRE(tables[1].values.size() == 5);
   bool differ = false;
   for (std::size_t i = 0; i < 5; ++i) {
     DecodeOptions options;
     options.search = Search::sampling;
     options.seed = i + 1;
     const DecodeResult own = decode(model, {scene.result->trace->source.front()}, options).front();
-    CHECK(tables[4].values[i][0] == static_cast<double>(i + 1));
-    CHECK(tables[4].values[i][1] == static_cast<double>(own.ids.size()));
-    CHECK(tables[4].values[i][2] == doctest::Approx(own.score));
+    CHECK(tables[1].values[i][0] == static_cast<double>(i + 1));
+    CHECK(tables[1].values[i][1] == static_cast<double>(own.ids.size()));
+    CHECK(tables[1].values[i][2] == doctest::Approx(own.score));
     double total = 0;
     std::vector<int> before;
     for (const int id : own.ids) {
@@ -167,8 +167,8 @@ TEST_CASE("the sliders change what is drawn from and leave the Scene alone") {
   CHECK(stage.find("Top-p now")->value != "off");
   CHECK(asked(stage.take_commands()) == nullptr);
   const auto tables = stage.view().numbers(scene.input());
-  CHECK(tables[3].title.find("temperature " + stage.find("Temperature now")->value) != std::string::npos);
-  const auto zeros = std::ranges::count_if(tables[3].values, [](const auto& row) { return row[2] == 0; });
+  CHECK(tables[0].title.find("temperature " + stage.find("Temperature now")->value) != std::string::npos);
+  const auto zeros = std::ranges::count_if(tables[0].values, [](const auto& row) { return row[2] == 0; });
   CHECK(zeros > 0);
   // The Scene's own settings take over when they change.
   auto changed = std::make_shared<SceneResult>(*scene.result);

@@ -156,6 +156,8 @@ bool DecodeView::key(ViewKey key, const ViewInput& input, Commands& commands) {
 }
 
 std::vector<NumberTable> DecodeView::numbers(const ViewInput& input) const {
+  if (page_ == DecodePage::cache) return {cache_numbers(input, *cache_use(input, *uses_, true))};
+  if (page_ == DecodePage::sampling) return sampling_numbers(sampling_scene(input, sampling_, true));
   const DecodeScene now = scene(input, true);
   if (!now.found) return {};
   const BeamRecord& record = now.record();
@@ -185,10 +187,7 @@ std::vector<NumberTable> DecodeView::numbers(const ViewInput& input) const {
   };
   given("greedy", now.found->greedy.ids, now.found->greedy_score);
   if (now.found->right_score) given("right", now.found->right, *now.found->right_score);
-  std::vector<NumberTable> tables = {finished, nodes, cache_numbers(input, *cache_use(input, *uses_, true))};
-  for (NumberTable& table : sampling_numbers(sampling_scene(input, sampling_, true)))
-    tables.push_back(std::move(table));
-  return tables;
+  return {finished, nodes};
 }
 
 std::string DecodeView::caption(const ViewInput& input) const {
