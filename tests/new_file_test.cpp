@@ -25,3 +25,20 @@ TEST_CASE("a new file takes the place of nothing, not even of a link that leads 
   CHECK_THROWS_AS(write_new_file(folder, "two"), Error);
   CHECK_THROWS_AS(write_new_file(scratch.path("missing/a"), "two"), Error);
 }
+
+TEST_CASE("a file named after another takes the place of the program's own alone") {
+  ScratchFolder scratch;
+  const std::string caption = scratch.path("a.caption.txt"), mine = scratch.path("b.caption.txt");
+  for (const char* text : {"one", "two"}) {
+    check_named_after(caption);
+    write_named_after(caption, text);
+    CHECK(read_file(caption, 10) == text);
+  }
+  scratch.write("b.caption.txt", "mine");
+  CHECK_THROWS_AS(check_named_after(mine), Error);
+  CHECK_THROWS_AS(write_named_after(mine, "three"), Error);
+  CHECK(read_file(mine, 10) == "mine");
+  scratch.write("a.caption.txt", "two, by me");
+  CHECK_THROWS_AS(write_named_after(caption, "three"), Error);
+  CHECK(read_file(caption, 20) == "two, by me");
+}

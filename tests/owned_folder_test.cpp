@@ -237,3 +237,28 @@ TEST_CASE("a record that names files elsewhere is refused") {
     CHECK_THROWS_AS(Trainer::resume(folder, copying_set()), Error);
   }
 }
+
+TEST_CASE("a file that people may go on with is replaced as it was written, and theirs once it was changed") {
+  const ScratchFolder scratch;
+  const std::string folder = scratch.path("table");
+  for (const char* results : {"1", "2", "1", "3"})
+    OwnedFolder(folder).write_unless_changed("results.csv", results);
+  CHECK(all_as_written(folder));
+  scratch.write("table/results.csv", "3, with a column of mine");
+  CHECK_THROWS_AS(OwnedFolder(folder).check_unchanged({"results.csv"}), Error);
+  CHECK_THROWS_AS(OwnedFolder(folder).write_unless_changed("results.csv", "4"), Error);
+  CHECK(read_file(folder + "/results.csv") == "3, with a column of mine");
+  CHECK_FALSE(all_as_written(folder));
+
+  // Not even a link to the same bytes is one's own, and what is gone may come again.
+  fs::rename(folder + "/results.csv", scratch.path("mine"));
+  scratch.write("mine", "3");
+  fs::create_symlink(scratch.path("mine"), folder + "/results.csv");
+  CHECK_THROWS_AS(OwnedFolder(folder).write_unless_changed("results.csv", "4"), Error);
+  CHECK_FALSE(holds_only_own(folder));
+  fs::remove(folder + "/results.csv");
+  OwnedFolder(folder).write_unless_changed("results.csv", "4");
+  CHECK(read_file(folder + "/results.csv") == "4");
+  CHECK(read_file(scratch.path("mine")) == "3");
+  CHECK(holds_only_own(folder));
+}

@@ -16,6 +16,7 @@
 #include "app/session/paths.h"
 #include "app/session/unfamiliar_words.h"
 #include "engine/files/atomic_file.h"
+#include "engine/files/new_file.h"
 #include "engine/math/error.h"
 #include "engine/math/worker_pool.h"
 
@@ -65,6 +66,7 @@ bool show_passes(long done, long all) {
 }
 
 int run_heads(const HeadsArguments& arguments) {
+  if (!arguments.csv.empty()) check_named_after(pruning_path(arguments.csv));
   const OpenedModel opened = open_with_data(arguments.model);
   WorkerPool pool(thread_count(arguments.common));
   const std::optional<HeadReport> report =
@@ -76,7 +78,7 @@ int run_heads(const HeadsArguments& arguments) {
   const ReportWords words{word(opened.tokenizers.source), word(opened.tokenizers.target)};
   if (!arguments.csv.empty()) {
     write_atomically(arguments.csv, report_csv(*report, words));
-    write_atomically(pruning_path(arguments.csv), pruning_csv(*report));
+    write_named_after(pruning_path(arguments.csv), pruning_csv(*report));
   }
   print_json(report_json(*report, words));
   return 0;

@@ -1,13 +1,12 @@
 #include "app/commands/render_window.h"
 
-#include <filesystem>
 #include <memory>
 
 #include "app/canvas/cairo_canvas.h"
+#include "app/figure/figure.h"
 #include "app/format/number_format.h"
 #include "app/offscreen.h"
 #include "app/report/pinned_places.h"
-#include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
 #include "engine/text/printable.h"
 
@@ -86,9 +85,6 @@ void render_window(const WindowPicture& picture) {
   if (picture.session.empty()) program.session().apply({SetPin{picture.selection}});
   wait();
   program.frame(3);
-  write_atomically(picture.out, encode_png(static_cast<int>(program.size().x),
-                                           static_cast<int>(program.size().y), program.pixels()));
-
   // What the picture shows, beside it, as with every figure.
   const std::shared_ptr<const SceneResult> shown = program.session().result();
   std::string caption = "The whole window. Model: " + program.session().title().name + ".";
@@ -98,9 +94,9 @@ void render_window(const WindowPicture& picture) {
   const Compared* const compared = program.session().compared();
   if (compared && compared->second)
     caption += " Compared with " + compared->second_name + ": \"" + compared->second->translation + "\".";
-  std::filesystem::path beside = picture.out;
-  beside.replace_extension(".caption.txt");
-  write_atomically(beside.string(), printable(to_file_text(caption)) + "\n");
+  const std::string png =
+      encode_png(static_cast<int>(program.size().x), static_cast<int>(program.size().y), program.pixels());
+  write_with_caption(picture.out, png, printable(to_file_text(caption)) + "\n");
 }
 
 }  // namespace glassformer

@@ -10,6 +10,7 @@
 #include "app/session/paths.h"
 #include "app/session/run_table.h"
 #include "engine/files/atomic_file.h"
+#include "engine/files/owned_folder.h"
 #include "engine/math/error.h"
 #include "engine/text/printable.h"
 
@@ -103,15 +104,21 @@ std::string csv_of(const Diagnosis& diagnosis, const Config& config) {
 }
 
 void write_files(const std::vector<KeptRun>& runs, const std::string& folder) {
-  create_folder(folder);
+  std::vector<std::pair<std::string, std::string>> files;  // names, bytes
   for (const KeptRun& run : runs) {
-    write_atomically(folder + "/" + run.name + ".json", json_text(json_of(run), 2) + "\n");
+    files.emplace_back(run.name + ".json", json_text(json_of(run), 2) + "\n");
     if (!run.record.curves) continue;
-    write_atomically(folder + "/" + run.name + ".csv", csv_of(*run.record.curves));
+    files.emplace_back(run.name + ".csv", csv_of(*run.record.curves));
     const Diagnosis& diagnosis = run.record.curves->diagnosis;
     if (!diagnosis.looks.empty())
-      write_atomically(folder + "/" + run.name + ".diagnosis.csv", csv_of(diagnosis, run.config));
+      files.emplace_back(run.name + ".diagnosis.csv", csv_of(diagnosis, run.config));
   }
+  create_folder(folder);
+  OwnedFolder place(folder, {}, OwnedFolder::Use::beside);
+  std::vector<std::string> names;
+  for (const auto& file : files) names.push_back(file.first);
+  place.check_unchanged(names);
+  for (const auto& [name, bytes] : files) place.write_unless_changed(name, bytes);
 }
 
 std::string line_of(const KeptRun& run) {

@@ -70,7 +70,8 @@ class SweepWork {
     for (SweepRun& run : planned_runs(sweep_)) runs_.push_back({.run = std::move(run)});
     if (!sweep_.test.file.empty()) read_test_file();
     home_ = OwnedFolder(arguments.out);
-    home_.check({kState, kCsv, kTex});
+    home_.check({kState});
+    home_.check_unchanged({kCsv, kTex});
     read_state();
   }
 
@@ -256,8 +257,8 @@ class SweepWork {
     }
     results.test = test_ ? test_->words : "nothing";
     results.length_unit = !test_ || test_->in_words ? "words" : "characters";
-    home_.write(kCsv, csv_of(results));
-    home_.write(kTex, tex_of(results));
+    home_.write_unless_changed(kCsv, csv_of(results));
+    home_.write_unless_changed(kTex, tex_of(results));
     if (arguments_.json) {
       nlohmann::json json = json_of(results);
       json["finished"] = true;

@@ -11,6 +11,7 @@
 #include "app/reading/view_subject.h"
 #include "app/views/common/panel_captions.h"
 #include "engine/files/atomic_file.h"
+#include "engine/files/new_file.h"
 #include "engine/math/error.h"
 #include "engine/text/printable.h"
 
@@ -269,14 +270,18 @@ std::string caption_path(const std::string& figure) {
   return std::filesystem::path(figure).replace_extension(".caption.txt").string();
 }
 
+void write_with_caption(const std::string& path, std::string_view bytes, const std::string& caption) {
+  check_named_after(caption_path(path));
+  write_atomically(path, bytes);
+  write_named_after(caption_path(path), caption);
+}
+
 void save_figure(const PlainFigure& figure, const FigureRequest& request) {
-  write_atomically(request.path, figure_bytes(figure, request));
-  write_atomically(caption_path(request.path), caption_text(figure));
+  write_with_caption(request.path, figure_bytes(figure, request), caption_text(figure));
 }
 
 void save_figure(const FigureContent& content, const FigureRequest& request) {
-  write_atomically(request.path, figure_bytes(content, request));
-  write_atomically(caption_path(request.path), caption_text(content));
+  write_with_caption(request.path, figure_bytes(content, request), caption_text(content));
 }
 
 }  // namespace glassformer

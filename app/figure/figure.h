@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/figure/describe.h"
@@ -79,6 +80,8 @@ std::string figure_bytes(const FigureContent& content, const FigureRequest& requ
 // NAME.caption.txt, beside the figure NAME.png.
 std::string caption_path(const std::string& figure);
 
+// The file and its caption: Error, and neither is written, when somebody's file has the caption's name.
+void write_with_caption(const std::string& path, std::string_view bytes, const std::string& caption);
 // Writes the file and its caption. Throws Error when the folder cannot be written.
 void save_figure(const FigureContent& content, const FigureRequest& request);
 

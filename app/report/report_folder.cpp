@@ -9,8 +9,8 @@
 #include "engine/files/atomic_file.h"
 #include "engine/files/owned_folder.h"
 #include "engine/files/read_file.h"
+#include "engine/files/replaced_folder.h"
 #include "engine/math/error.h"
-#include "engine/math/text_hash.h"
 
 namespace glassformer {
 
@@ -19,29 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kPage = "index.html";
-constexpr long kLongestPage = 256L << 20;
 constexpr double kShareOfFigures = 0.9;
-
-// Pages that people may write into end in a line that tells whether they did.
-struct Marked {
-  const char *name, *open, *close;
-};
-constexpr std::array kMarked{Marked{"index.html", "<!-- glassformer report ", " -->\n"},
-                             Marked{"report.md", "\n<!-- glassformer report ", " -->\n"},
-                             Marked{"report.tex", "% glassformer report ", "\n"}};
-
-std::string with_mark(const Marked& marked, const std::string& text) {
-  return text + marked.open + hash_digits(text_hash(text)) + marked.close;
-}
-
-bool as_it_was_written(const std::string& folder, const Marked& marked) {
-  const std::string file = folder + "/" + marked.name;
-  std::error_code ignored;
-  if (!fs::exists(fs::symlink_status(file, ignored))) return true;
-  const std::string text = read_file(file, kLongestPage);
-  const std::size_t at = text.rfind(marked.open);
-  return at != std::string::npos && with_mark(marked, text.substr(0, at)) == text;
-}
 
 bool nothing_there(const std::string& folder) {
   std::error_code failed;
@@ -49,25 +27,25 @@ bool nothing_there(const std::string& folder) {
   return !fs::exists(status) || (fs::is_directory(status) && fs::is_empty(folder, failed) && !failed);
 }
 
+// A new report, or none: what was written goes again unless it is kept.
 class ReportFolder {
  public:
-  explicit ReportFolder(const std::string& folder) : path_(folder), was_there_(fs::exists(folder)) {
-    if (report_place(folder) == ReportPlace::others)
-      throw Error(folder,
-                  "something else stands there, or the report was changed since; choose a new folder");
-    folder_ = OwnedFolder(folder);
+  explicit ReportFolder(const std::string& folder)
+      : path_(folder), was_there_(fs::exists(folder)), folder_(folder) {}
+  ~ReportFolder() {
+    folder_ = OwnedFolder();
+    if (kept_) return;
+    try {
+      delete_own(path_);
+      if (was_there_) create_folder(path_);
+    } catch (const std::exception&) {
+      // It stays in part, known as the program's own.
+    }
   }
+  ReportFolder(const ReportFolder&) = delete;
+  ReportFolder& operator=(const ReportFolder&) = delete;
 
   // All names first: a kill leaves no file that is not known to be the program's.
-  void begin(std::vector<std::string> names) {
-    begun_ = true;
-    names.emplace_back(kPage);  // known for a report from the beginning
-    std::vector<std::string> old(folder_.names().begin(), folder_.names().end());
-    std::erase_if(old, [&](const std::string& name) { return name.starts_with("model/"); });
-    folder_.remove({kPage});
-    folder_.remove(old);
-    add(names);
-  }
   void add(const std::vector<std::string>& names) {
     folder_.claim(names);
     for (const std::string& name : names)
@@ -75,26 +53,19 @@ class ReportFolder {
         create_folder(folder_.file(name.substr(0, slash)));
   }
   void write(const std::string& name, const std::string& bytes) {
-    folder_.write(name, bytes);
+    folder_.write_unless_changed(name, bytes);
     ++files_;
     bytes_ += static_cast<long long>(bytes.size());
   }
-  void forget(const std::vector<std::string>& names) { folder_.remove(names); }
-  bool begun() const { return begun_; }
   const OwnedFolder& owned() const { return folder_; }
-
-  // What was written goes again.
-  void discard() {
-    folder_ = OwnedFolder();
-    if (!begun_) return;
-    delete_own(path_);
-    if (was_there_) create_folder(path_);
+  WrittenReport keep() {
+    kept_ = true;
+    return {path_, files_, bytes_};
   }
-  WrittenReport written() const { return {path_, files_, bytes_}; }
 
  private:
   std::string path_;
-  bool was_there_ = false, begun_ = false;
+  bool was_there_ = false, kept_ = false;
   OwnedFolder folder_;
   std::size_t files_ = 0;
   long long bytes_ = 0;
@@ -116,12 +87,8 @@ std::vector<std::string> model_files(const std::string& from) {
 // Into `name`, a folder of the report.
 void copy_model(ReportFolder& report, const std::string& name, const std::string& from) {
   const std::vector<std::string> files = model_files(from);
-  std::vector<std::string> names, old;
+  std::vector<std::string> names{kPage};  // known for a report from the beginning
   for (const std::string& file : files) names.push_back(name + "/" + file);
-  for (const std::string& each : report.owned().names())
-    if (each.starts_with(name + "/") && std::ranges::find(names, each) == names.end()) old.push_back(each);
-  if (!report.begun()) report.begin({});
-  report.forget(old);
   report.add(names);
   for (const std::string& file : files) report.write(name + "/" + file, read_file(from + "/" + file));
 }
@@ -138,9 +105,9 @@ Files files_of(const Report& report, const std::vector<SceneLine>& session) {
     files.emplace_back("figures/" + figure.name + ".caption.txt", figure.caption);
     files.emplace_back("numbers/" + figure.name + ".csv", figure.csv);
   }
-  if (report.latex) files.emplace_back("report.tex", with_mark(kMarked[2], report_latex(report)));
-  files.emplace_back("report.md", with_mark(kMarked[1], report_markdown(report)));
-  files.emplace_back(kPage, with_mark(kMarked[0], report_html(report)));
+  if (report.latex) files.emplace_back("report.tex", report_latex(report));
+  files.emplace_back("report.md", report_markdown(report));
+  files.emplace_back(kPage, report_html(report));
   return files;
 }
 
@@ -182,16 +149,7 @@ bool write_all(ReportFolder& folder, const ReportRequest& request, const std::ve
   const Files files = files_of(*report, kept.lines);
   std::vector<std::string> names;
   for (const auto& file : files) names.push_back(file.first);
-  if (folder.begun())
-    folder.add(names);
-  else
-    folder.begin(names);
-  if (!request.with_model) {
-    std::vector<std::string> old;
-    for (const std::string& name : folder.owned().names())
-      if (name.starts_with("model/")) old.push_back(name);
-    folder.forget(old);
-  }
+  folder.add(names);
   for (std::size_t i = 0; i < files.size(); ++i) {
     const double done = static_cast<double>(i) / static_cast<double>(files.size());
     if (going_on && !going_on(kShareOfFigures + (1 - kShareOfFigures) * done)) return false;
@@ -210,8 +168,7 @@ ReportPlace report_place(const std::string& folder) {
       return ReportPlace::others;
     const std::vector<std::string> names = recorded_names(folder);
     const bool report =
-        std::ranges::find(names, kPage) != names.end() && holds_only_own(folder) &&
-        std::ranges::all_of(kMarked, [&](const Marked& each) { return as_it_was_written(folder, each); });
+        std::ranges::find(names, kPage) != names.end() && holds_only_own(folder) && all_as_written(folder);
     return report ? ReportPlace::report : ReportPlace::others;
   } catch (const Error&) {
     return ReportPlace::others;
@@ -227,17 +184,24 @@ std::string free_report_folder(const std::string& wanted) {
 std::optional<WrittenReport> write_report(const std::string& folder, const ReportRequest& request,
                                           const std::vector<SceneLine>& lines,
                                           const ReportProgress& going_on) {
-  ReportFolder report(folder);
-  bool done = false;
-  try {
-    done = write_all(report, request, lines, going_on);
-  } catch (...) {
-    report.discard();
-    throw;
-  }
-  if (done) return report.written();
-  report.discard();
-  return std::nullopt;
+  std::optional<WrittenReport> written;
+  const auto fill = [&](const std::string& to) {
+    ReportFolder report(to);
+    if (write_all(report, request, lines, going_on)) written = report.keep();
+    return written.has_value();
+  };
+  const auto check = [&](const std::string& place) {
+    if (report_place(place) == ReportPlace::others)
+      throw Error(folder,
+                  "something else is kept there, or the report was changed since; choose a new folder");
+  };
+  check(folder);
+  if (report_place(folder) == ReportPlace::free)
+    fill(folder);
+  else
+    replace_folder(folder, {.check = check, .fill = fill});
+  if (written) written->folder = folder;
+  return written;
 }
 
 }  // namespace glassformer

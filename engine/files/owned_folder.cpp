@@ -15,6 +15,7 @@
 #include "engine/files/disk.h"
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"
+#include "engine/math/text_hash.h"
 
 namespace glassformer {
 namespace {
@@ -22,10 +23,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kList = ".glassformer";
-constexpr std::string_view kListHead = "files that Glassformer wrote here";
+constexpr std::string_view kListHead = "files that Glassformer wrote here\n";
 constexpr long kLongestList = 64L << 20;
 constexpr std::size_t kListToShorten = 1 << 16;  // bytes, beside four times what the names take
-constexpr std::string_view kAdded = "+ ", kRemoved = "- ";
+// Behind the last one: sixteen digits of what was written, a blank and the name.
+constexpr std::string_view kAdded = "+ ", kRemoved = "- ", kWritten = "= ";
+constexpr std::size_t kHashDigits = 16, kHashesKept = 2;
 
 // Of this folder or one below it, whatever a list from elsewhere says.
 bool may_be_owned(std::string_view name) {
@@ -56,9 +59,18 @@ std::string line_of(std::string_view sign, std::string_view name) {
   return std::string(sign).append(name).append("\n");
 }
 
-std::string whole_list(const std::set<std::string, std::less<>>& names) {
-  std::string text = std::string(kListHead) + "\n";
+std::string hash_line(const std::string& hash, std::string_view name) {
+  return line_of(kWritten, hash + " " + std::string(name));
+}
+
+using Names = std::set<std::string, std::less<>>;
+using Hashes = std::map<std::string, std::vector<std::string>, std::less<>>;
+
+std::string whole_list(const Names& names, const Hashes& hashes) {
+  std::string text(kListHead);
   for (const std::string& name : names) text += line_of(kAdded, name);
+  for (const auto& [name, all] : hashes)
+    for (const std::string& hash : all) text += hash_line(hash, name);
   return text;
 }
 
@@ -70,20 +82,33 @@ std::string list_text(const std::string& folder) {
     throw Error(list,
                 "expected the list of files written there, found something else; choose another folder");
   std::string text = read_file(list, kLongestList);
-  if (!text.starts_with(std::string(kListHead) + "\n"))
+  if (!text.starts_with(kListHead))
     throw Error(list, "it is not the list of files that this program keeps; choose another folder");
   return text;
 }
 
-std::set<std::string, std::less<>> names_in(std::string_view text) {
-  std::set<std::string, std::less<>> names;
+void keep_hash(std::vector<std::string>& known, const std::string& hash) {
+  std::erase(known, hash);
+  known.push_back(hash);
+  if (known.size() > kHashesKept) known.erase(known.begin());
+}
+
+Names names_in(std::string_view text, Hashes* hashes = nullptr) {
+  Names names;
   // A last line without an end was cut short by a kill: then its file was not made.
   for (std::size_t end; (end = text.find('\n')) != text.npos; text.remove_prefix(end + 1)) {
     const std::string_view line = text.substr(0, end);
     if (line.size() <= kAdded.size()) continue;
-    const std::string name(line.substr(kAdded.size()));
-    if (line.starts_with(kRemoved)) names.erase(name);
+    std::string name(line.substr(kAdded.size()));
+    if (line.starts_with(kRemoved)) {
+      names.erase(name);
+      if (hashes != nullptr) hashes->erase(name);
+    }
     if (line.starts_with(kAdded) && may_be_owned(name)) names.insert(name);
+    if (!line.starts_with(kWritten) || hashes == nullptr || name.size() <= kHashDigits + 1) continue;
+    const std::string hash = name.substr(0, kHashDigits);
+    name.erase(0, kHashDigits + 1);
+    if (names.contains(name)) keep_hash((*hashes)[name], hash);
   }
   return names;
 }
@@ -131,7 +156,7 @@ std::vector<std::string> names_there(const std::string& folder) {
 }
 
 // Looks only where own files are.
-void remove_half_replaced(const std::string& folder, const std::set<std::string, std::less<>>& own) {
+void remove_half_replaced(const std::string& folder, const Names& own) {
   std::set<std::string> places{""};
   for (const std::string& name : own) places.insert(name.substr(0, name.find('/') + 1));
   for (const std::string& place : places) {
@@ -147,6 +172,16 @@ void remove_half_replaced(const std::string& folder, const std::set<std::string,
   }
 }
 
+// A regular file of one of its hashes, or gone.
+bool unchanged(const std::string& folder, const std::string& name, const Hashes& hashes) {
+  const fs::path path = folder + "/" + name;
+  if (kind_of_file(path) == fs::file_type::not_found) return true;
+  const auto known = hashes.find(name);
+  if (known == hashes.end() || kind_of_file(path) != fs::file_type::regular) return false;
+  const std::string now = hash_digits(text_hash(read_file(path.string())));
+  return std::ranges::find(known->second, now) != known->second.end();
+}
+
 }  // namespace
 
 bool has_list(const std::string& folder) {
@@ -159,17 +194,17 @@ std::vector<std::string> recorded_names(const std::string& folder) {
 }
 
 OwnedFolder::OwnedFolder(const std::string& path, const std::vector<std::string>& known, Use use)
-    : path_(path) {
+    : path_(path), use_(use) {
   if (use == Use::alone) {
     made_ = kind_of_file(path) == fs::file_type::not_found;
     create_folder(path);
     lock_ = FolderLock(path);
   }
   const std::string text = list_text(path);
-  names_ = names_in(text);
+  names_ = names_in(text, &hashes_);
   if (text.empty()) std::ranges::copy_if(known, std::inserter(names_, names_.end()), may_be_owned);
   if (use == Use::alone && !text.empty()) remove_half_replaced(path, names_);
-  const std::string shortest = whole_list(names_);
+  const std::string shortest = whole_list(names_, hashes_);
   if (use == Use::alone && text.size() > kListToShorten + 4 * shortest.size())
     write_atomically(file(kList), shortest);
 }
@@ -181,9 +216,11 @@ OwnedFolder::~OwnedFolder() {
 
 OwnedFolder& OwnedFolder::operator=(OwnedFolder&& other) noexcept {
   std::swap(path_, other.path_);
+  std::swap(use_, other.use_);
   std::swap(lock_, other.lock_);
   std::swap(made_, other.made_);
   std::swap(names_, other.names_);
+  std::swap(hashes_, other.hashes_);
   return *this;
 }
 
@@ -224,23 +261,54 @@ void OwnedFolder::claim(const std::vector<std::string>& names) {
   record(fresh);
 }
 
-// Synced before the files are made. The list begins whole; a line that a kill cut short is ended so that it
-// names nothing.
 void OwnedFolder::record(const std::vector<std::string>& names) {
   if (names.empty()) return;
-  const std::string text = list_text(path_);
-  std::string lines = text.empty() || text.ends_with('\n') ? "" : "/\n";
+  std::string lines;
   for (const std::string& name : names) lines += line_of(kAdded, name);
-  if (text.empty())
-    write_atomically(file(kList), whole_list(names_) + lines);
-  else
-    append(file(kList), lines, Sync::yes);
+  add_lines(lines);
   names_.insert(names.begin(), names.end());
   made_ = false;
 }
 
+// Synced before the files are made. The list begins whole; a line that a kill cut short is ended so that it
+// names nothing. Beside others, a second head does no harm, and a list in the place of theirs would.
+void OwnedFolder::add_lines(std::string lines) {
+  const std::string text = list_text(path_);
+  if (text.empty() && use_ == Use::alone) {
+    write_atomically(file(kList), whole_list(names_, hashes_) + lines);
+    return;
+  }
+  if (text.empty()) lines.insert(0, whole_list(names_, hashes_));
+  if (!text.empty() && !text.ends_with('\n')) lines.insert(0, "/\n");
+  append(file(kList), lines, Sync::yes);
+}
+
 void OwnedFolder::write(const std::string& name, std::string_view bytes) {
   claim({name});
+  write_atomically(file(name), bytes);
+}
+
+bool OwnedFolder::as_written(const std::string& name) const {
+  return !hashes_.contains(name) || unchanged(path_, name, hashes_);
+}
+
+void OwnedFolder::check_unchanged(const std::vector<std::string>& names) const {
+  check(names);
+  for (const std::string& name : names)
+    if (!as_written(name))
+      throw Error(file(name),
+                  "it was changed since this program wrote it, and is left alone; give it another name, or "
+                  "choose a new folder");
+}
+
+// The hash before the file: of a kill between them, the one before is known still.
+void OwnedFolder::write_unless_changed(const std::string& name, std::string_view bytes) {
+  check_unchanged({name});
+  claim({name});
+  const std::string hash = hash_digits(text_hash(bytes));
+  std::vector<std::string>& known = hashes_[name];
+  if (known.empty() || known.back() != hash) add_lines(hash_line(hash, name));
+  keep_hash(known, hash);
   write_atomically(file(name), bytes);
 }
 
@@ -265,22 +333,30 @@ void OwnedFolder::remove(const std::vector<std::string>& names) {
   for (const std::string& name : gone) {
     lines += line_of(kRemoved, name);
     names_.erase(name);
+    hashes_.erase(name);
   }
   if (!lines.empty() && has_list(path_)) append(file(kList), lines, Sync::no);
 }
 
 bool holds_only_own(const std::string& folder, const std::vector<std::string>& known) {
   const std::vector<std::string> listed = has_list(folder) ? recorded_names(folder) : known;
-  std::set<std::string, std::less<>> own(listed.begin(), listed.end());
+  Names own(listed.begin(), listed.end());
   own.insert(kList);
   return std::ranges::all_of(names_there(folder), [&](const std::string& name) {
-    return own.contains(name) || own.contains(replaced_by(name));
+    return (own.contains(name) || own.contains(replaced_by(name))) &&
+           kind_of_file(folder + "/" + name) == fs::file_type::regular;
   });
+}
+
+bool all_as_written(const std::string& folder) {
+  Hashes hashes;
+  const Names names = names_in(list_text(folder), &hashes);
+  return std::ranges::all_of(names, [&](const std::string& name) { return unchanged(folder, name, hashes); });
 }
 
 bool delete_own(const std::string& folder, const std::vector<std::string>& known) {
   const std::vector<std::string> listed = has_list(folder) ? recorded_names(folder) : known;
-  std::set<std::string, std::less<>> own;
+  Names own;
   std::ranges::copy_if(listed, std::inserter(own, own.end()), may_be_owned);
   remove_half_replaced(folder, own);
   const auto refuse = [&](const std::string& name) {

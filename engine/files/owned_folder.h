@@ -3,10 +3,12 @@
 // Only files that this program wrote there are ever replaced or deleted. Their names stand in a list in the
 // folder, ".glassformer", and are added before the files are made: a kill at any moment leaves no file of
 // ours unnamed. A name is bare ("config.json") or one level down ("history/120.safetensors"); links are never
-// followed.
+// followed. Of files that people may go on with the list also keeps a hash of what was written: once changed,
+// they are theirs.
 #pragma once
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -46,6 +48,11 @@ class OwnedFolder {
   void claim(const std::vector<std::string>& names);
   // Claims the name and writes it whole or not at all.
   void write(const std::string& name, std::string_view bytes);
+  // As write(), for a file that people may go on with: Error when somebody changed it since it was written.
+  void write_unless_changed(const std::string& name, std::string_view bytes);
+  // Throws Error, before anything is written, where one of them could not be written so.
+  void check_unchanged(const std::vector<std::string>& names) const;
+  bool as_written(const std::string& name) const;  // or not there
   // From one name to another, of this program both. Throws Error.
   void rename(const std::string& from, const std::string& to);
   // Nothing happens to what is not this program's.
@@ -53,12 +60,15 @@ class OwnedFolder {
 
  private:
   void record(const std::vector<std::string>& names);
+  void add_lines(std::string lines);
   bool stands(const std::string& name) const;
 
   std::string path_;
+  Use use_ = Use::alone;
   FolderLock lock_;
   bool made_ = false;
   std::set<std::string, std::less<>> names_;
+  std::map<std::string, std::vector<std::string>, std::less<>> hashes_;  // of what was written, newest last
 };
 
 bool has_list(const std::string& folder);
@@ -66,6 +76,8 @@ bool has_list(const std::string& folder);
 std::vector<std::string> recorded_names(const std::string& folder);
 // Whether all that lies in the folder is in its list, or among `known` when it has none.
 bool holds_only_own(const std::string& folder, const std::vector<std::string>& known = {});
+// Whether all that the list names has a hash there and is as it was written, or gone.
+bool all_as_written(const std::string& folder);
 // Deletes what the folder's list names (without a list: `known`), and the folder when nothing else lies
 // there. Throws Error when something of ours cannot be deleted; false: other things were kept.
 bool delete_own(const std::string& folder, const std::vector<std::string>& known = {});

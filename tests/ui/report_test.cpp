@@ -161,6 +161,25 @@ TEST_CASE("nothing of anybody's is replaced") {
         std::string::npos);
   CHECK(read_file(folder + "/report.md") == mine);
 
+  // Changed figures and numbers too, and a link in the place of a page; a report that fails or is stopped
+  // leaves the one before.
+  const std::string kept = scratch.path("kept");
+  REQUIRE(write_report(kept, request, lines_for(model)));
+  const std::string page = read_file(kept + "/index.html");
+  int moments = 0;
+  CHECK_FALSE(write_report(kept, request, lines_for(model), [&](double) { return ++moments < 6; }));
+  const ReportRequest wrong{.figures = {{"output"}, {"output", "", "no such part"}}};
+  CHECK_FALSE(refusal([&] { write_report(kept, wrong, lines_for(model)); }).empty());
+  CHECK(read_file(kept + "/index.html") == page);
+  CHECK(report_place(kept) == ReportPlace::report);
+  fs::rename(kept + "/report.md", scratch.path("report.md"));
+  fs::create_symlink(scratch.path("report.md"), kept + "/report.md");
+  CHECK(report_place(kept) == ReportPlace::others);
+  fs::remove(kept + "/report.md");
+  CHECK(report_place(kept) == ReportPlace::report);
+  std::ofstream(kept + "/numbers/1-output.csv", std::ios::app) << "mine\n";
+  CHECK(report_place(kept) == ReportPlace::others);
+
   // A foreign file; a model; a file in the place of the folder.
   const std::string other = scratch.path("other");
   REQUIRE(write_report(other, request, lines_for(model)));
