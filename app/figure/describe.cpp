@@ -12,7 +12,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::size_t kMostRows = 24, kMostColumns = 12, kMostTold = 12;
+constexpr std::size_t kMostRows = 24, kMostColumns = 12, kMostTold = 12, kMostOthers = 3;
 
 // Without the stars of what is printed bold.
 std::string plain_words(std::string text) {
@@ -81,6 +81,23 @@ std::string cell_text(std::string text) {
   return printable(text);
 }
 
+CutTable cut(const NumberTable& whole) {
+  CutTable shown{.table = whole};
+  NumberTable& table = shown.table;
+  const std::size_t rows = std::max(table.rows.size(), table.values.size());
+  if (rows > kMostRows) {
+    shown.rows_left_out = rows - kMostRows;
+    table.rows.resize(std::min(table.rows.size(), kMostRows));
+    table.values.resize(std::min(table.values.size(), kMostRows));
+  }
+  if (table.columns.size() > kMostColumns) {
+    shown.columns_left_out = table.columns.size() - kMostColumns;
+    table.columns.resize(kMostColumns);
+    for (auto& row : table.values) row.resize(std::min(row.size(), kMostColumns));
+  }
+  return shown;
+}
+
 // "Changed: mute head cross 2.1".
 std::string changed_words(const ViewInput& input) {
   const SceneResult& result = input.result;
@@ -107,32 +124,22 @@ Description described(const View& view, const ViewInput& input) {
   if (const std::size_t changes = input.result.scene.what_if.changes.size(); changes > 0)
     add(description.sentences, changed_words(input));
   if (const auto page = view.inspect(input)) add_page(description.sentences, *page);
+  for (const std::string& sentence : view.sentences(input)) add(description.sentences, sentence);
   if (tables.empty()) return description;
-  description.table = tables.front();
-  NumberTable& table = description.table;
-  if (table.one_quantity && table.rows.size() <= 64 && table.columns.size() <= 64)
-    add_largest(description.sentences, table);
-  if (table.rows.size() > kMostRows) {
-    description.rows_left_out = table.rows.size() - kMostRows;
-    table.rows.resize(kMostRows);
-  }
-  if (table.values.size() > kMostRows) {
-    description.rows_left_out = std::max(description.rows_left_out, table.values.size() - kMostRows);
-    table.values.resize(kMostRows);
-  }
-  if (table.columns.size() > kMostColumns) {
-    description.columns_left_out = table.columns.size() - kMostColumns;
-    table.columns.resize(kMostColumns);
-    for (auto& row : table.values) row.resize(std::min(row.size(), kMostColumns));
-  }
+  const NumberTable& first = tables.front();
+  if (first.one_quantity && first.rows.size() <= 64 && first.columns.size() <= 64)
+    add_largest(description.sentences, first);
+  static_cast<CutTable&>(description) = cut(first);
+  for (std::size_t i = 1; i < tables.size() && description.others.size() < kMostOthers; ++i)
+    if (!tables[i].values.empty()) description.others.push_back(cut(tables[i]));
   return description;
 }
 
-std::string text_of(const Description& description) {
-  std::string text = printable(description.title) + "\n\n";
-  for (const std::string& sentence : description.sentences) text += printable(sentence) + "\n\n";
-  const NumberTable& table = description.table;
-  if (table.values.empty()) return text;
+namespace {
+
+std::string table_text(const CutTable& shown) {
+  const NumberTable& table = shown.table;
+  std::string text;
   if (!table.title.empty()) text += table.title + "\n\n";
   text += "| |";
   for (const std::string& column : table.columns) text += " " + cell_text(column) + " |";
@@ -145,10 +152,21 @@ std::string text_of(const Description& description) {
       text += " " + (std::isnan(value) ? std::string("–") : format_short(value)) + " |";
     text += '\n';
   }
-  if (description.rows_left_out > 0)
-    text += "\nand " + format_count(static_cast<long long>(description.rows_left_out)) + " more rows\n";
-  if (description.columns_left_out > 0)
-    text += "\nand " + format_count(static_cast<long long>(description.columns_left_out)) + " more columns\n";
+  const auto left_out = [&](std::size_t count, const char* what) {
+    if (count > 0) text += "\nand " + format_count(static_cast<long long>(count)) + what;
+  };
+  left_out(shown.rows_left_out, " more rows\n");
+  left_out(shown.columns_left_out, " more columns\n");
+  return text;
+}
+
+}  // namespace
+
+std::string text_of(const Description& description) {
+  std::string text = printable(description.title) + "\n\n";
+  for (const std::string& sentence : description.sentences) text += printable(sentence) + "\n\n";
+  if (!description.table.values.empty()) text += table_text(description);
+  for (const CutTable& other : description.others) text += "\n" + table_text(other);
   return text;
 }
 

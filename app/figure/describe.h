@@ -9,11 +9,17 @@
 
 namespace glassformer {
 
-struct Description {
-  std::string title;                   // "Decoder, Cross-attention, Layer 2, Head 1"
-  std::vector<std::string> sentences;  // written from the same numbers as the picture
-  NumberTable table;                   // the first of the view's, cut to what can be read
+// A table cut to what can be read.
+struct CutTable {
+  NumberTable table = {};
   std::size_t rows_left_out = 0, columns_left_out = 0;
+};
+
+// With the first of the view's tables.
+struct Description : CutTable {
+  std::string title = {};                   // "Decoder, Cross-attention, Layer 2, Head 1"
+  std::vector<std::string> sentences = {};  // written from the same numbers as the picture
+  std::vector<CutTable> others = {};        // the next few
 };
 
 Description described(const View& view, const ViewInput& input);

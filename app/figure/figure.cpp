@@ -9,6 +9,7 @@
 #include "app/format/csv.h"
 #include "app/format/number_format.h"
 #include "app/reading/view_subject.h"
+#include "app/views/common/page.h"
 #include "app/views/common/panel_captions.h"
 #include "engine/files/atomic_file.h"
 #include "engine/files/new_file.h"
@@ -134,7 +135,8 @@ std::string picture_bytes(const PlainFigure& figure, FigureRequest request) {
 
 // Of both Scenes one after the other, or of what the one picture shows.
 std::vector<NumberTable> tables_of(const FigureContent& content) {
-  std::vector<NumberTable> tables = shown_numbers(*content.view, content.shown_input());
+  std::vector<NumberTable> tables =
+      shown_numbers(*with_panel(*content.view, content.panel), content.shown_input());
   if (!content.second || content.second->as != ComparedAs::both) return tables;
   const Compared& compared = content.second->compared;
   for (NumberTable& table : tables) table.title += ", " + compared.first_name;
@@ -197,8 +199,9 @@ std::string caption_text(const FigureContent& content) {
     return "\"" + result.scene.sentences.front().source + "\" -> \"" + result.translation + "\"";
   };
   const auto* panels = dynamic_cast<const PanelCaptions*>(content.view.get());
-  std::string text = panels != nullptr && !content.panel.empty() ? panels->panel_caption(content.panel, input)
-                                                                 : shown_caption(*content.view, input);
+  std::string text = panels != nullptr && !content.panel.empty()
+                         ? panels->panel_caption(content.panel, input)
+                         : shown_caption(*with_panel(*content.view, content.panel), input);
   if (content.view->traits().of_recurrent) return text;
   if (!content.panel.empty()) text += " Shown alone: " + content.panel + ".";
   text += " Model: " + content.model_name + ", step " + std::to_string(input.snapshot.step);
@@ -224,7 +227,7 @@ std::string caption_text(const FigureContent& content) {
 
 Description described(const FigureContent& content) {
   check_panel(content);
-  Description words = described(*content.view, content.shown_input());
+  Description words = described(*with_panel(*content.view, content.panel), content.shown_input());
   if (!content.second) return words;
   const Compared& two = content.second->compared;
   std::string which = "Two are compared, " + two.first_name + " and " + two.second_name + "; ";
@@ -247,6 +250,7 @@ Description described(const FigureContent& content) {
 std::string figure_bytes(const FigureContent& content, const FigureRequest& asked) {
   check(asked);
   check_panel(content);
+  content.view->finish(content.input());  // its size may hang on it
   const FigureRequest request = roomy(content, asked.print_cm > 0 ? as_wide_as_print(asked) : asked);
   const std::string kind = ending(request.path);
   const Description words = kind == ".svg" || kind == ".txt" ? described(content) : Description();

@@ -27,6 +27,12 @@ struct NumberTable {
   bool one_quantity = false;
 };
 
+// What is said of a picture beside its caption, and the numbers behind it.
+struct PageContent {
+  std::vector<std::string> sentences = {};
+  std::vector<NumberTable> tables = {};
+};
+
 // What a view is, and how it stands at the moment.
 struct ViewTraits {
   // Whether the picture draws this number or the block it lies in. A pin that it does not is let go when the
@@ -91,6 +97,10 @@ class View {
   virtual void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const = 0;
   // One of ViewTraits::panels in all of the area.
   virtual void panel(std::string_view, Canvas&, const ViewInput&, const Rect&) const {}
+  // From here on caption, numbers and sentences are of this panel alone. False: it says the same of all.
+  virtual bool open_panel(std::string_view) { return false; }
+  // Waits for what is worked out aside, so that a file shows it.
+  virtual void finish(const ViewInput&) const {}
   // Switches and sliders over the picture, never exported.
   virtual void controls(ui::Ui&, const ViewInput&, const Rect&) {}
   // The smallest area the picture needs; the stage scrolls when it has less.
@@ -101,6 +111,8 @@ class View {
   // The numbers behind the picture, and one line that says what it shows.
   virtual std::vector<NumberTable> numbers(const ViewInput& input) const = 0;
   virtual std::string caption(const ViewInput& input) const = 0;
+  // What a description says besides.
+  virtual std::vector<std::string> sentences(const ViewInput&) const { return {}; }
   // What of these a lesson may ask for, and one of the controls, as the window labels it, set without a
   // screen (false: it has no such control, or not for that value). Called on a worker too, for a view that no
   // other thread has.

@@ -14,11 +14,11 @@ namespace {
 
 constexpr float kSubtitle = kStageTop - kStageTopBare;
 
-struct PageWords {
+struct LookupWords {
   std::string title, subtitle;
 };
 
-PageWords words_of(LookupPage page, const ViewInput& input) {
+LookupWords words_of(LookupPage page, const ViewInput& input) {
   switch (page) {
     case LookupPage::facts:
       return {"Looking up: one answer, or a blend",
@@ -101,7 +101,7 @@ Rect LookupView::content(const ViewInput& input, const Rect& area) const {
 void LookupView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
   const Rect inside = content(input, area);
   const bool subtitle = inside.y >= area.y + kStageTop;
-  const PageWords words = words_of(page_, input);
+  const LookupWords words = words_of(page_, input);
   const float reserved = canvas.is_file() ? 0 : area.width >= kWideLookup ? 420.0f : 250.0f;
   draw_stage_title(canvas, area, words.title, subtitle ? words.subtitle : "", reserved);
   switch (page_) {

@@ -10,18 +10,27 @@ namespace {
 
 constexpr float kIndexHeight = 20;
 constexpr float kWideGap = 64, kNarrowGap = 36, kSmallestCell = 3;
-constexpr float kSideText = 232, kLowArea = 600, kNarrowArea = 800;
+constexpr float kSideText = 232, kNarrowArea = 800;
 
-}  // namespace
-
+// The width that three panels of so many columns need at the least.
 float narrowest_masks(int columns) {
   return 2 * kStagePadding + kMaskLabelWidth + 8 + 2 * kNarrowGap +
          3 * kSmallestCell * static_cast<float>(columns);
 }
 
+}  // namespace
+
+Point masks_minimum(const MaskScene& scene) {
+  const auto sentences = static_cast<float>(scene.input.result.trace->source.size());
+  const float smallest_cell = scene.rows > 16 ? 5 : 10;
+  return {std::max(440.0f, narrowest_masks(scene.columns)),
+          44 + 20 + sentences * 27 + 2 * (smallest_cell * static_cast<float>(scene.rows) + 78) +
+              (scene.input.other ? 56 : 32)};
+}
+
 MaskLayout layout_masks(const Rect& area, const MaskScene& scene, int sentences) {
   MaskLayout layout;
-  layout.subtitle = area.height >= kLowArea;
+  layout.subtitle = area.height >= kMasksSubtitleFrom;
   // One mask alone stands in one row with what it does to the numbers.
   layout.one_row = !scene.causal && scene.compared.rows == 0;
   const Rect content = stage_content(area, layout.subtitle);

@@ -45,7 +45,6 @@ MistakeScene mistake_scene(const ViewInput& input, const Selection& chosen, Mist
                            bool at_once);
 
 inline constexpr const char* kMistakeTitle = "A mask that comes too late";
-inline constexpr const char* kMistakeShort = "Mistake";
 std::string mistake_subtitle(const MistakeScene& scene);
 void draw_mistake_page(Canvas& canvas, const Rect& area, const MistakeScene& scene);
 Point mistake_minimum(const ViewInput& input, const Selection& chosen);

@@ -166,7 +166,6 @@ void draw_legend(Canvas& canvas, Point at, double limit) {
 
 void draw_mistake_page(Canvas& canvas, const Rect& area, const MistakeScene& scene) {
   const Rect content = stage_content(area);
-  if (!scene.study) return draw_nothing_yet(canvas, content, "Computing…", "");
   if (!scene.causal())
     return draw_nothing_yet(canvas, content, "The causal mask is off",
                             "Nothing hides the words to come, so that nothing can hide them too late. The "

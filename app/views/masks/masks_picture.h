@@ -76,8 +76,8 @@ struct MaskLayout {
   Rect labels;                // words of the rows, left of the panels, beside masks[0]
   Rect padding_switch, causal_switch;
 };
-// The width that three panels of so many columns need at the least.
-float narrowest_masks(int columns);
+inline constexpr float kMasksSubtitleFrom = 600;  // height of the stage
+Point masks_minimum(const MaskScene& scene);
 MaskLayout layout_masks(const Rect& area, const MaskScene& scene, int sentences);
 
 void draw_masks(Canvas& canvas, const Rect& area, const MaskScene& scene);
