@@ -36,12 +36,10 @@ class Context {
   ImGuiContext *before_, *own_;
 };
 
-}  // namespace
-
-std::vector<std::string> set_controls(View& view, const ViewInput& input, Point size,
-                                      const std::vector<std::pair<std::string, std::string>>& settings) {
-  std::vector<std::string> left;
-  if (settings.empty()) return left;
+// What is asked of the controls once they are set and drawn.
+template <class Ask>
+void with_controls(View& view, const ViewInput& input, Point size,
+                   const std::vector<std::pair<std::string, std::string>>& settings, const Ask& ask) {
   const Point least = view.minimum_size(input);
   size = {std::max(size.x, least.x), std::max(size.y, least.y)};
   const Context context(size);
@@ -61,8 +59,26 @@ std::vector<std::string> set_controls(View& view, const ViewInput& input, Point 
     ui.end_frame();
     ImGui::EndFrame();
   }
-  for (const auto& [control, value] : ui.still_to_set()) left.push_back(control);
+  ask(ui);
+}
+
+}  // namespace
+
+std::vector<std::string> set_controls(View& view, const ViewInput& input, Point size,
+                                      const std::vector<std::pair<std::string, std::string>>& settings) {
+  std::vector<std::string> left;
+  if (settings.empty()) return left;
+  with_controls(view, input, size, settings, [&](ui::Ui& ui) {
+    for (const auto& [control, value] : ui.still_to_set()) left.push_back(control);
+  });
   return left;
+}
+
+std::vector<std::string> control_names(View& view, const ViewInput& input, Point size,
+                                       const std::vector<std::pair<std::string, std::string>>& settings) {
+  std::vector<std::string> names;
+  with_controls(view, input, size, settings, [&](ui::Ui& ui) { names = ui.labels(); });
+  return names;
 }
 
 }  // namespace glassformer

@@ -14,5 +14,8 @@ namespace glassformer {
 // context.
 std::vector<std::string> set_controls(View& view, const ViewInput& input, Point size,
                                       const std::vector<std::pair<std::string, std::string>>& settings);
+// What its controls are called then.
+std::vector<std::string> control_names(View& view, const ViewInput& input, Point size,
+                                       const std::vector<std::pair<std::string, std::string>>& settings);
 
 }  // namespace glassformer

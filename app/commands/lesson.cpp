@@ -1,5 +1,7 @@
 // `glassformer lesson`: every page of a lesson with the answer that the engine gives, and all that is wrong
 // with it.
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -8,6 +10,8 @@
 #include "app/lessons/answered_page.h"
 #include "app/lessons/graded_hand_in.h"
 #include "app/lessons/lesson_list.h"
+#include "app/lessons/scene_lines.h"
+#include "app/view_controls_offscreen.h"
 #include "engine/files/text_file.h"
 #include "engine/math/error.h"
 #include "engine/text/printable.h"
@@ -19,6 +23,7 @@ struct LessonArguments {
   std::vector<std::string> files;
   std::string student, language;
   bool check = false;
+  int page = 0;  // from 1; 0: all
   std::vector<std::string> handed_in;
   std::string lessons, models;
 };
@@ -27,13 +32,47 @@ void print_line(const std::string& line) {
   std::cout << printable(line) << '\n';
 }
 
-void print(const AnsweredPage& page) {
+void print(const AnsweredPage& page, bool with_answer) {
   print_line(std::to_string(page.number) + ". " + page.title);
   for (const std::string& text : page.texts) print_line("   " + text);
   if (page.question.empty()) return;
   print_line((page.does ? "   To do: " : "   ? ") + page.question);
+  std::string choices;
+  for (const std::string& choice : page.choices) choices += (choices.empty() ? "     " : " | ") + choice;
+  if (!choices.empty()) print_line(choices);
+  if (!with_answer) return;
   if (!page.does) print_line("   = " + page.answer);
   if (!page.right.empty()) print_line((page.does ? "   Then: " : "   ") + page.right);
+}
+
+// The whole window's controls that a page may point at; the others are the view's.
+constexpr std::array<std::string_view, 9> kOfWindow = {"source",          "target",        "slider",
+                                                       "Change in words", "Compared",      "Train",
+                                                       "first of two",    "second of two", "Next page"};
+
+void notice_unknown_controls(const StagedPage& staged, const LessonPage& page,
+                             const std::vector<SceneLine>& lines, std::vector<LessonError>& notices) {
+  if (!staged.drawn) return;
+  constexpr Point kStage{1000, 704};
+  const ViewInput input = staged.input();
+  const std::string of_view = " in the view “" + staged.view + "”";
+  const auto unset = set_controls(*staged.drawn->clone(), input, kStage, staged.settings);
+  for (const SceneLine& line : lines) {
+    if (line.keyword != "set") continue;
+    const auto [control, value] = control_and_value(line.value);
+    if (std::ranges::find(unset, control) == unset.end() ||
+        std::ranges::find(staged.settings, std::pair{control, value}) == staged.settings.end())
+      continue;
+    notices.push_back({line.line, "no control “" + control + "” that takes “" + value + "”" + of_view});
+  }
+  std::vector<std::string> names;
+  for (const auto* targets : {&page.points, &page.covers})
+    for (const LessonTarget& target : *targets) {
+      if (target.kind != "control" || std::ranges::find(kOfWindow, target.value) != kOfWindow.end()) continue;
+      if (names.empty()) names = control_names(*staged.drawn->clone(), input, kStage, staged.settings);
+      if (std::ranges::find(names, target.value) == names.end())
+        notices.push_back({target.line, "no control “" + target.value + "”" + of_view});
+    }
 }
 
 int run_lesson(const LessonArguments& arguments) {
@@ -42,14 +81,25 @@ int run_lesson(const LessonArguments& arguments) {
   for (const std::string& file : arguments.files) {
     LessonFile lesson = read_lesson(read_unpacked(file, kMostLessonBytes));
     const std::string title = lesson.lesson.title.in(arguments.language);
-    const AnsweredLesson done = answered(std::move(lesson), stage, arguments.language);
+    const auto pages = static_cast<int>(lesson.lesson.pages.size());
+    if (arguments.page > pages)
+      throw Error("--page", "expected a page from 1 to " + std::to_string(pages) + ", found " +
+                                std::to_string(arguments.page));
+    const AnsweredLesson done = answered(std::move(lesson), stage, arguments.language,
+                                         arguments.check ? notice_unknown_controls : PageCheck());
     if (!arguments.check) {
       print_line(title);
-      for (const AnsweredPage& page : done.pages) print(page);
+      for (const AnsweredPage& page : done.pages)
+        if (arguments.page == 0 || static_cast<int>(page.number) == arguments.page)
+          print(page, arguments.page == 0);
     }
     const std::string name = std::filesystem::path(file).filename().string();
     for (const LessonError& error : done.errors)
       std::cerr << name << ':' << error.line << ": " << error.problem << '\n';
+    if (arguments.check)
+      for (const LessonError& notice : done.notices)
+        std::cerr << printable(name + ':' + std::to_string(notice.line) + ": notice: " + notice.problem)
+                  << '\n';
     errors += done.errors.size();
   }
   return arguments.check && errors > 0 ? 1 : 0;
@@ -80,6 +130,8 @@ void add_lesson_command(CLI::App& app, Subcommand& chosen) {
   command->footer("Example:\n  glassformer lesson --check assets/lessons/*.lesson");
   CLI::Option* const files = command->add_option("files", options->files, "Lessons");
   command->add_flag("--check", options->check, "Print errors alone; the status is 1 when there are any");
+  command->add_option("--page", options->page, "One page alone, from 1, without its answer")
+      ->check(CLI::Range(1, 1000));
   command->add_option("--name", options->student, "Whose sentences are drawn, where a lesson draws them");
   command->add_option("--language", options->language,
                       "Language of the texts, where they are translated: fr");

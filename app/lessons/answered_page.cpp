@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "app/lessons/name_ranges.h"
 #include "app/lessons/page_names.h"
 #include "app/lessons/scene_lines.h"
 #include "app/lessons/slots.h"
@@ -16,23 +17,30 @@ namespace {
 class Answering {
  public:
   Answering(std::shared_ptr<const StagedPage> staged, const LessonPage& page, const std::string& language,
-            std::vector<LessonError>& errors)
-      : names_(std::move(staged)), page_(page), language_(language), errors_(errors) {}
+            AnsweredLesson& lesson)
+      : names_(std::move(staged)),
+        page_(page),
+        language_(language),
+        errors_(lesson.errors),
+        notices_(lesson.notices) {}
 
   AnsweredPage all() {
     AnsweredPage done{.title = page_.title.in(language_), .value = one_number(0)};
-    if (const auto& asked = page_.question) {
+    if (const auto& asked = page_.question; asked && asked->answer) {
       done.does = asked->does;
       try_at(asked->answer_line, [&] {
         done.value = names_.answer(*asked);
-        done.answer = shown(done.value);
+        for (const LessonText& choice : asked->choices) done.choices.push_back(choice.in(language_));
+        done.answer = shown(answer_in(*asked, done.value, language_));
+        if (asked->does && !can_hold(*asked->answer, names_on_stage(names_)))
+          notices_.push_back({asked->answer_line, "this condition can never hold, whatever is done"});
         if (asked->does && done.value.numbers.front() != 0)
           throw Mismatch("something that is not yet done when the page opens", "what holds already");
       });
     }
     for (const LessonText& text : page_.texts) done.texts.push_back(with_numbers(text, done.value));
     for (const LessonText& note : page_.notes) with_numbers(note, done.value);
-    if (const auto& asked = page_.question) {
+    if (const auto& asked = page_.question; asked && asked->answer) {
       done.question = with_numbers(asked->text, done.value);
       done.right = with_numbers(asked->right, done.value);
       // Its numbers are those of after the deed.
@@ -62,7 +70,8 @@ class Answering {
     try_at(text.line, [&] {
       for (const auto& [language, words] : text.translated) names_.filled_text(words, answer, answer);
       names_.filled_text(text.plain, answer, answer);
-      chosen = names_.filled_text(text.in(language_), answer, answer);
+      const Value said = page_.question ? answer_in(*page_.question, answer, language_) : answer;
+      chosen = names_.filled_text(text.in(language_), said, said);
     });
     return chosen;
   }
@@ -87,25 +96,31 @@ class Answering {
   PageNames names_;
   const LessonPage& page_;
   const std::string& language_;
-  std::vector<LessonError>& errors_;
+  std::vector<LessonError>&errors_, &notices_;
 };
+
+// By line, each once: several pages may lead through one line.
+void in_order(std::vector<LessonError>& errors) {
+  std::ranges::stable_sort(errors, {}, &LessonError::line);
+  const auto same = std::ranges::unique(errors);
+  errors.erase(same.begin(), same.end());
+}
 
 }  // namespace
 
-AnsweredLesson answered(LessonFile file, LessonStage& stage, const std::string& language) {
-  AnsweredLesson done{.pages = {}, .errors = std::move(file.errors)};
-  if (!done.errors.empty()) return done;
+AnsweredLesson answered(LessonFile file, LessonStage& stage, const std::string& language,
+                        const PageCheck& check) {
+  AnsweredLesson done{.pages = {}, .errors = std::move(file.errors), .notices = {}};
   for (std::size_t i = 0; i < file.lesson.pages.size(); ++i) {
-    auto staged = stage.page(file.lesson.scene_of(i), done.errors);
-    if (!staged) continue;
-    done.pages.push_back(Answering(std::make_shared<const StagedPage>(std::move(*staged)),
-                                   file.lesson.pages[i], language, done.errors)
-                             .all());
+    const std::vector<SceneLine> lines = file.lesson.scene_of(i);
+    auto found = stage.page(lines, done.errors, true);
+    if (!found) continue;
+    const auto staged = std::make_shared<const StagedPage>(std::move(*found));
+    if (check) check(*staged, file.lesson.pages[i], lines, done.notices);
+    done.pages.push_back(Answering(staged, file.lesson.pages[i], language, done).all());
     done.pages.back().number = i + 1;
   }
-  std::ranges::stable_sort(done.errors, {}, &LessonError::line);
-  const auto same = std::ranges::unique(done.errors);  // a line that several pages stand on
-  done.errors.erase(same.begin(), same.end());
+  in_order(done.errors), in_order(done.notices);
   return done;
 }
 

@@ -28,6 +28,7 @@ class Expression {
   Value value(const NameValues& names) const;
 
   struct Node;
+  const Node& root() const { return *root_; }
 
  private:
   explicit Expression(std::shared_ptr<const Node> root) : root_(std::move(root)) {}

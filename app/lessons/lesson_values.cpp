@@ -234,15 +234,21 @@ std::optional<Value> of_sentence(const Names& at) {
   return row_of(std::move(logs), ValueAxis{.words = at.result.target_out_words});
 }
 
+Value running_text(std::vector<std::string> words) {
+  Value text = row_of_words(std::move(words));
+  text.of_text = true;
+  return text;
+}
+
 std::optional<Value> words_called(const Names& at) {
   const std::string& name = at.name;
-  if (name == "reads") return row_of_words(at.result.target_in_words);
-  if (name == "asked") return row_of_words(at.result.target_out_words);
+  if (name == "reads") return running_text(at.result.target_in_words);
+  if (name == "asked") return running_text(at.result.target_out_words);
   std::vector<std::string> words;
   if (name == "output") {
     std::vector<int> ids = at.result.decoding.ids;
     if (!ids.empty() && ids.back() == at.config().eos_id) ids.pop_back();
-    return row_of_words(words_of(at.scene.input.tokenizers.target.get(), at.config(), ids));
+    return running_text(words_of(at.scene.input.tokenizers.target.get(), at.config(), ids));
   }
   for (const Piece& piece : at.result.source_pieces) words.push_back(piece.text);
   if (name == "pieces") return row_of_words(std::move(words));

@@ -52,6 +52,13 @@ std::shared_ptr<const SceneResult> PageNames::greedy() const {
   return run_scene(page_->result->untouched_snapshot, page_->model->tokenizers, scene, {}, page_->result);
 }
 
+Value answer_in(const LessonQuestion& asked, const Value& answer, const std::string& language) {
+  if (asked.kind != AnswerKind::choice || asked.does) return answer;
+  const std::string words = shown(answer);
+  const auto choice = std::ranges::find(asked.choices, words, &LessonText::plain);
+  return choice == asked.choices.end() ? answer : one_word(choice->in(language));
+}
+
 Value fitting_answer(const LessonQuestion& asked, Value answer) {
   if (asked.does || asked.kind == AnswerKind::number) {
     if (!answer.is_one() || answer.is_words()) throw Mismatch("one number", kind_of(answer));

@@ -85,7 +85,12 @@ std::string shown(const Value& value) {
   if (value.place && !value.place->axis.words.empty()) return value.place->axis.words[value.place->at];
   std::string text;
   if (value.is_words()) {
-    for (const std::string& word : value.words) text += (text.empty() ? "" : " ") + word;
+    bool joined = true;  // to what stands before
+    for (const std::string& word : value.words) {
+      const bool elision = value.of_text && (word == "'" || word == "’");
+      text += (joined || elision ? "" : " ") + word;
+      joined = elision;
+    }
     return text;
   }
   for (const double number : value.numbers) text += (text.empty() ? "" : ", ") + shown_number(number);

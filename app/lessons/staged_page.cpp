@@ -174,7 +174,7 @@ class SettingUp {
     if (at("fingerprint")) page_.fingerprint = weights_fingerprint(*page_.result->untouched_snapshot);
   }
 
-  void selection() {
+  void kind_and_layer() {
     const Config& config = page_.model->snapshot.config;
     Selection& selection = page_.selection;
     if (const SceneLine* kind = at("kind")) selection.kind = attention_kind(kind->value);
@@ -182,12 +182,22 @@ class SettingUp {
         selection.kind == AttentionKind::encoder ? config.encoder_layers : config.decoder_layers;
     selection.layer = layers - 1;
     if (const SceneLine* layer = at("layer")) selection.layer = index_below(layer->value, layers, "layer");
+  }
+
+  void head() {
+    const int heads = page_.model->snapshot.config.heads;
     if (const SceneLine* head = at("head"))
-      selection.head = head->value == "mean" ? -1 : index_below(head->value, config.heads, "head");
+      page_.selection.head = head->value == "mean" ? -1 : index_below(head->value, heads, "head");
+  }
+
+  void opened_view() {
     if (const SceneLine* view = at("view")) {
       page_.view = view_named(view->value);
       if (auto step = step_of_view(view->value)) page_.settings.push_back(std::move(*step));
     }
+  }
+
+  void pin() {
     const SceneLine* const pin = at("pin");
     if (pin && pin->value != "none") pin_as(pin->value, *page_.result, page_.selection);
   }
@@ -281,7 +291,7 @@ class SettingUp {
 }  // namespace
 
 std::optional<StagedPage> LessonStage::page(const std::vector<SceneLine>& lines,
-                                            std::vector<LessonError>& errors) {
+                                            std::vector<LessonError>& errors, bool partly) {
   StagedPage page;
   const Models models = [this](const std::string& name) { return model_named(name); };
   SettingUp work(lines, page);
@@ -295,12 +305,23 @@ std::optional<StagedPage> LessonStage::page(const std::vector<SceneLine>& lines,
     page.run = recorded_run(*page.model);
     work.scene(student_);
     work.fingerprint();
-    if (work.takes_from_other()) work.comparison(models);
-    work.changes();
-    work.selection();
-    work.comparison(models);
-    work.trainings(runs_, stopped_);
-    work.view();
+    const auto attempt = [&](const auto& part) {
+      try {
+        part();
+      } catch (const std::exception& error) {
+        if (!partly) throw;
+        errors.push_back({work.line(), failure_words(error)});
+      }
+    };
+    attempt([&] {
+      if (work.takes_from_other()) work.comparison(models);
+      work.changes();
+    });
+    for (const auto part : {&SettingUp::kind_and_layer, &SettingUp::head, &SettingUp::opened_view,
+                            &SettingUp::pin, &SettingUp::view})
+      attempt([&] { (work.*part)(); });
+    attempt([&] { work.comparison(models); });
+    attempt([&] { work.trainings(runs_, stopped_); });
     page.result = with_gradients(*page.result);
     return page;
   } catch (const std::exception& error) {

@@ -51,7 +51,9 @@ class LessonStage {
   // line; nothing then.
   explicit LessonStage(std::string student = "") : student_(std::move(student)) {}
   void set_student(std::string student) { student_ = std::move(student); }
-  std::optional<StagedPage> page(const std::vector<SceneLine>& lines, std::vector<LessonError>& errors);
+  // `partly`: what could be set up, where its sentence at least could run.
+  std::optional<StagedPage> page(const std::vector<SceneLine>& lines, std::vector<LessonError>& errors,
+                                 bool partly = false);
   // From another thread: a training that goes on is given up, and none is begun any more.
   void stop() { stopped_ = true; }
   // As a model line names it. Throws Error.

@@ -138,9 +138,9 @@ std::shared_ptr<const StagedPage> TakenLesson::take_staged() {
 
 std::string TakenLesson::text(const LessonText& text) const {
   if (!ready()) return {};
-  const Value nothing = one_number(0);
   try {
-    return names_->filled_text(text.in(language_), answer_.value_or(nothing), answer_.value_or(nothing));
+    const Value answer = answer_ ? answer_in(*page().question, *answer_, language_) : one_number(0);
+    return names_->filled_text(text.in(language_), answer, answer);
   } catch (const std::exception& error) {
     return failure_words(error);
   }
@@ -157,7 +157,9 @@ std::string TakenLesson::judged(const Value& given, const Value& answer, bool ri
   if (!right)
     if (const auto own = asked.wrong_for.find(shown(given)); own != asked.wrong_for.end())
       words = &own->second;
-  return words->empty() ? "" : names_->filled_text(words->in(language_), given, answer);
+  return words->empty() ? ""
+                        : names_->filled_text(words->in(language_), answer_in(asked, given, language_),
+                                              answer_in(asked, answer, language_));
 }
 
 void TakenLesson::give(const std::string& typed) {

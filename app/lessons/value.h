@@ -36,6 +36,7 @@ struct Value {
   std::vector<double> numbers;     // row-major, where these are numbers
   std::vector<std::string> words;  // row-major, where these are words
   bool of_words = false;
+  bool of_text = false;             // words that follow each other: "n", "'", "aime" read "n'aime"
   std::optional<Place> place = {};  // of argmax and argmin
 
   bool is_words() const { return of_words; }

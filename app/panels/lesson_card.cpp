@@ -58,7 +58,7 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
     finished_ = guide.take_was_done();
     name_ = lesson.student();
     path_.clear(), handed_.clear(), problem_.clear();
-    focus_ = true;
+    asks_again_ = false, focus_ = true;
   }
   const Rect body{rect.x + 1, rect.y + kBreadcrumb, rect.width - 1, rect.height - kBreadcrumb - kLessonFoot};
   const Rect content = ui.begin_scroll(body, "lesson", {body.width, height_});
@@ -83,8 +83,8 @@ void LessonCard::show_verdict(ui::Ui& ui, const TakenLesson& lesson, const Rect&
   const Told now{lesson.open(), mark.tries, mark.right || mark.shown};
   const Told before = std::exchange(told_, now);
   if (before == now || before.page != now.page) return;
-  // What was to be done in a field is done: its Enter goes on.
-  if (mark.right && lesson.page().question->does && ui.field_active()) focus_next_ = true;
+  // What was to be done with a field, a button or a slider is done: the next Enter goes on.
+  if (mark.right && lesson.page().question->does && !ui.stage_has_focus()) focus_next_ = true;
   const float begins = verdict_at_ - top - 8;
   ui.scroll_to("lesson", {0, std::min(begins, std::max(0.0f, height_ - body.height))});
   ui.ask_frame(0);
@@ -194,7 +194,8 @@ float LessonCard::question(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson
       y += 16;
       y += paragraph(canvas, {rect.x, y}, rect.width, hint, styles::body(t)) + 8;
     }
-    if (ui.LinkButton({rect.x, y}, say("Go on without it"), {.id = "Go on without it"})) lesson.pass();
+    if (ui.LinkButton({rect.x, y}, say("Go on without it"), {.id = "Go on without it"}))
+      lesson.pass(), focus_next_ = true;
     return y + 24 - rect.y;
   }
   y += verdict(ui, in, lesson, {rect.x, y, rect.width, 0});
@@ -274,7 +275,8 @@ float LessonCard::verdict(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson,
     y += 18;
     words(hint, "lesson hint");
   }
-  if (ui.LinkButton({rect.x, y}, say("Show the answer"), {.id = "Show the answer"})) lesson.show_answer();
+  if (ui.LinkButton({rect.x, y}, say("Show the answer"), {.id = "Show the answer"}))
+    lesson.show_answer(), focus_next_ = true;
   return y + 24 - rect.y;
 }
 
@@ -291,10 +293,10 @@ void LessonCard::foot(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, cons
   const float next = ui.button_width(on), back = ui.button_width(say("Back"));
   float right = rect.right() - kPadding;
   bool leave = false;
-  const bool done = !finished_ && lesson.mark().right && lesson.page().question->does;
+  const bool done = !finished_ && lesson.page().question && lesson.may_go_on();
   const bool clicked = ui.PrimaryButton({right - next, y, next, 32}, on,
                                         {.enabled = finished_ || lesson.may_go_on(), .id = "Next page"});
-  // Behind something done on the stage its Enter goes on as well.
+  // Behind what was done or clicked on the stage Enter goes on as well.
   if (clicked || (done && ui.stage_has_focus() && !ui.popup_open() && ui.pressed(ui::Key::enter))) {
     if (finished_) return guide.wish(more ? std::optional(guide.number() + 1) : std::nullopt);
     if (last)
@@ -302,7 +304,7 @@ void LessonCard::foot(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, cons
     else
       lesson.turn_to(page + 1);
   }
-  if (std::exchange(focus_next_, false)) ui.focus("Next page");
+  if (!ui.popup_open() && std::exchange(focus_next_, false)) ui.focus("Next page");
   right -= next + 8;
   if (ui.Button({right - back, y, back, 32}, say("Back"),
                 {.enabled = finished_ || page > 0, .id = "Page before"})) {

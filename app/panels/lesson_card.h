@@ -20,6 +20,7 @@ class LessonCard {
   float verdict(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect);
   // After the last page: what was right, and handing it in.
   float summary(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, const Rect& rect);
+  void begin_again(TakenLesson& lesson);
   float name_field(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect);
   void show_verdict(ui::Ui& ui, const TakenLesson& lesson, const Rect& body, float top);
   void keys(ui::Ui& ui, TakenLesson& lesson, bool has_focus);
@@ -40,9 +41,10 @@ class LessonCard {
     bool known = false;
     bool operator==(const Told&) const = default;
   };
-  Told told_;             // of the last frame
-  float verdict_at_ = 0;  // where it was drawn
-  bool notes_ = false;    // for teachers: hidden until asked for
+  Told told_;                // of the last frame
+  float verdict_at_ = 0;     // where it was drawn
+  bool asks_again_ = false;  // whether the answers may go
+  bool notes_ = false;       // for teachers: hidden until asked for
   std::string name_, path_, handed_, problem_;
 };
 

@@ -37,6 +37,12 @@ float LessonCard::name_field(ui::Ui& ui, const PanelInput& in, TakenLesson& less
   return y + 8 - rect.y;
 }
 
+void LessonCard::begin_again(TakenLesson& lesson) {
+  lesson.begin_again();
+  finished_ = asks_again_ = false, focus_ = true;
+  handed_.clear(), problem_.clear();
+}
+
 float LessonCard::summary(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, const Rect& rect) {
   TakenLesson& lesson = *guide.taken();
   Canvas& canvas = ui.canvas();
@@ -88,13 +94,19 @@ float LessonCard::summary(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, 
   if (ui.Button({rect.x, y, ui.button_width(say("Hand in")), 32}, say("Hand in"),
                 {.enabled = !name_.empty() && !path_.empty() && lesson.ready(), .id = "Hand in"}))
     handed_ = guide.hand_in(path_, lesson.draws_sentences() ? lesson.student() : name_, problem_);
-  if (ui.LinkButton({rect.x + ui.button_width(say("Hand in")) + 16, y + 8}, say("Begin again"),
-                    {.id = "Begin the lesson again"})) {
-    lesson.begin_again();
-    finished_ = false, focus_ = true;
-    handed_.clear(), problem_.clear();
-  }
+  if (!asks_again_ && ui.LinkButton({rect.x + ui.button_width(say("Hand in")) + 16, y + 8},
+                                    say("Begin again"), {.id = "Begin the lesson again"}))
+    asks_again_ = true;
   y += 42;
+  if (asks_again_) {
+    words(say("Beginning again discards your answers to this lesson."), styles::body(t), "begin again");
+    const float wide = ui.button_width(say("Discard them"));
+    if (ui.Button({rect.x, y, wide, 32}, say("Discard them"), {.id = "Discard the answers"}))
+      begin_again(lesson);
+    if (ui.LinkButton({rect.x + wide + 16, y + 8}, say("Keep them"), {.id = "Keep the answers"}))
+      asks_again_ = false;
+    y += 42;
+  }
   if (!problem_.empty()) words(problem_, {.size = 12, .color = t.wrong}, "hand in problem");
   if (!handed_.empty()) words(handed_, styles::body(t), "handed in");
   return y - rect.y + 16;

@@ -42,6 +42,11 @@ std::string hash_of(const ListedLesson& listed) {
 
 }  // namespace
 
+const LessonMark* mark_of(const Settings& settings, const ListedLesson& lesson) {
+  const auto found = std::ranges::find(settings.lessons, lesson.name(), &LessonMark::file);
+  return found == settings.lessons.end() ? nullptr : &*found;
+}
+
 const std::vector<ListedLesson>& LessonGuide::all() {
   if (!listed_) all_ = listed_lessons();
   listed_ = true;

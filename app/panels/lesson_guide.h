@@ -17,6 +17,9 @@
 
 namespace glassformer {
 
+// How far somebody came in it; null: it was not begun.
+const LessonMark* mark_of(const Settings& settings, const ListedLesson& lesson);
+
 class LessonGuide {
  public:
   // All that there are.

@@ -16,11 +16,6 @@ namespace {
 
 constexpr float kLessonRow = 52, kListTop = 96, kListGap = 24, kCircle = 10;
 
-const LessonMark* mark_of(const Settings& settings, const ListedLesson& lesson) {
-  const auto found = std::ranges::find(settings.lessons, lesson.name(), &LessonMark::file);
-  return found == settings.lessons.end() ? nullptr : &*found;
-}
-
 bool is_begun(const LessonMark* mark) {
   return mark && !mark->done && (mark->page > 0 || mark->right > 0);
 }

@@ -125,13 +125,16 @@ std::vector<MenuItem> view_menu(const Layout& layout, const std::string& open, b
   return items;
 }
 
-std::vector<MenuItem> lessons_menu(LessonGuide& lessons) {
+// A tick is done, a dot the one that is open.
+std::vector<MenuItem> lessons_menu(LessonGuide& lessons, const Settings& settings) {
   std::vector<MenuItem> items{{.label = "All lessons", .keys = "L"}};
   const std::vector<ListedLesson>& all = lessons.all();
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Lesson& lesson = all[i].read.lesson;
+    const LessonMark* const mark = mark_of(settings, all[i]);
     items.push_back({.label = std::to_string(i + 1) + "  " + lesson.title.plain,
-                     .checked = lessons.taken() != nullptr && lessons.number() == i,
+                     .checked = mark && mark->done,
+                     .here = lessons.taken() != nullptr && lessons.number() == i,
                      .divider = i == 0 || (all[i].own && !all[i - 1].own),
                      .note = lesson.minutes > 0 ? std::to_string(lesson.minutes) + " min" : ""});
   }
@@ -160,7 +163,7 @@ float TopBar::menus(ui::Ui& ui, const PanelInput& in, float x) {
   menu("Model", model_menu(in.session));
   menu("View",
        view_menu(in.layout, in.view_name, in.theme.dark, in.session.settings().reduced_motion, in.scale));
-  menu("Lessons", lessons_menu(in.lessons));
+  menu("Lessons", lessons_menu(in.lessons, in.session.settings()));
   menu("Help", help_menu());
   return x;
 }
@@ -176,7 +179,7 @@ void TopBar::one_menu(ui::Ui& ui, const PanelInput& in, float x) {
   all.pop_back();
   add(model_menu(in.session));
   add(view_menu(in.layout, in.view_name, in.theme.dark, in.session.settings().reduced_motion, in.scale));
-  add(lessons_menu(in.lessons));
+  add(lessons_menu(in.lessons, in.session.settings()));
   add(help_menu());
   all.push_back({.label = "Quit", .divider = true});
   const float width = std::ceil(ui.text_width("Menu")) + 20;

@@ -7,6 +7,7 @@
 #include "app/canvas/screen_canvas.h"
 #include "app/ui/scroll.h"
 #include "app/ui/ui.h"
+#include "app/widgets/marks.h"
 
 namespace glassformer::ui {
 
@@ -17,7 +18,8 @@ constexpr float kItem = 32, kPadding = 6;
 }  // namespace
 
 bool Ui::Popup::ticks() const {
-  return chosen >= 0 || std::ranges::any_of(items, &MenuItem::checked);
+  return chosen >= 0 ||
+         std::ranges::any_of(items, [](const MenuItem& item) { return item.checked || item.here; });
 }
 
 void Ui::open_popup(Popup popup) {
@@ -143,10 +145,11 @@ void Ui::draw_popup_item(const Popup& popup, int i, const Rect& row) {
   if (popup.row == i && item.enabled)
     screen().rectangle({row.x, row.y + 1, row.width, row.height - 2}, {.fill = t.hover, .radius = 4});
   const bool ticked = item.checked || i == popup.chosen;
-  amend(item.label, {.kind = "item", .rect = row, .enabled = item.enabled, .selected = ticked});
+  amend(item.label, {.kind = "item", .rect = row, .enabled = item.enabled, .selected = ticked || item.here});
   float x = row.x + 10;
   if (popup.ticks()) {
     if (ticked) draw_icon(screen(), Icon::tick, {x + 6, row.center().y}, t.ink);
+    if (item.here) draw_mark(screen(), {x + (ticked ? 18 : 6), row.center().y}, Mark::dot, t.ink, 8);
     x += 24;
   }
   float right = row.right() - 10;

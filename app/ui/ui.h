@@ -70,7 +70,8 @@ struct MenuItem {
   std::string keys;                // shown right, "Ctrl+Z"
   std::optional<Command> command;  // sent when chosen
   bool enabled = true;
-  bool checked = false;
+  bool checked = false;  // a tick: done, or chosen
+  bool here = false;     // a dot: the one that is open
   bool divider = false;  // a line above it
   std::string note;      // faint second text, "~/models"
 };

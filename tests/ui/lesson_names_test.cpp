@@ -102,7 +102,15 @@ TEST_CASE("a lesson that was done opens at its end with its answers, and begins 
   REQUIRE(program.settle());
   REQUIRE(program.wait([&] { return program.visible("Hand in to"); }));
   CHECK(program.text("lesson result") == "2 of 2 right");
+  // The answers go only when that is wanted.
   REQUIRE(program.click("Begin the lesson again"));
+  program.frame(3);
+  REQUIRE(program.click("Keep the answers"));
+  program.frame(3);
+  CHECK(program.text("lesson result") == "2 of 2 right");
+  REQUIRE(program.click("Begin the lesson again"));
+  program.frame(3);
+  REQUIRE(program.click("Discard the answers"));
   REQUIRE(asked(program, "Page 1 of 2"));
   CHECK_FALSE(program.visible("lesson verdict"));
 }

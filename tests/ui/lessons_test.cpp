@@ -6,6 +6,8 @@
 #include <filesystem>
 
 #include "app/lessons/answered_page.h"
+#include "app/lessons/given_answer.h"
+#include "app/lessons/slots.h"
 #include "app/session/paths.h"
 #include "app/session/run_scene.h"
 #include "engine/files/text_file.h"
@@ -191,4 +193,60 @@ TEST_CASE("a name draws its own sentence, the same one each time") {
   };
   CHECK(source("Anna") == source("Anna"));
   CHECK(source("Anna") != source("Ben"));
+}
+
+TEST_CASE("all that is wrong with a lesson is reported at once") {
+  const AnsweredLesson done = answered(
+      "page One\naks What?\nanswer number : nothing_such\nlayer 9\nhead 9\n"
+      "page Two\nask Which?\nanswer number : rows(weights) +\n");
+  std::vector<int> lines;
+  for (const LessonError& error : done.errors) lines.push_back(error.line);
+  for (const int line : {5, 6, 7, 8, 11})
+    CHECK_MESSAGE(std::ranges::find(lines, line) != lines.end(), "line ", line);
+}
+
+TEST_CASE("a condition that nothing on the stage can make true is noticed, others are not") {
+  const auto noticed = [](const std::string& condition) {
+    const AnsweredLesson done = answered("view attention\npage One\ndo Try. : " + condition + "\n");
+    CHECK_MESSAGE(done.errors.empty(), condition);
+    return !done.notices.empty();
+  };
+  for (const char* never : {"weights[0, 0] > 1.5", "max(p_asked) < 0 - 0.1", "view.open = \"cross 9\"",
+                            "output[0] = \"fille\"", "config.heads = 99", "loss < 0", "1 = 2",
+                            "if(loss > 0 - 1, weights[0, 0] > 2, 1)", "count(pieces) < 0"})
+    CHECK_MESSAGE(noticed(never), never);
+  for (const char* may : {"weights[0, 0] > 0.9999", "view.open = \"walk\"", "count(output) > 90",
+                          "output[0] = \"z\"", "loss > 90", "scores[0, 0] > 900", "sum(weights) > 900"})
+    CHECK_MESSAGE(!noticed(may), may);
+}
+
+TEST_CASE("in another language the answer of a choice is that language's word") {
+  LessonStage stage;
+  const AnsweredLesson done =
+      answered(lesson_of("page One\nask Which?\nask.fr Lequel ?\nanswer choice low | high : \"high\"\n"
+                         "answer.fr bas | haut\nright It is {answer}.\nright.fr C'est {answer}.\n"),
+               stage, "fr");
+  REQUIRE(done.errors.empty());
+  CHECK(done.pages[0].answer == "haut");
+  CHECK(done.pages[0].choices == std::vector<std::string>{"bas", "haut"});
+  CHECK(done.pages[0].right == "C'est haut.");
+}
+
+TEST_CASE("a share may be typed in per cent") {
+  LessonQuestion asked;
+  asked.tolerance = 0.005;
+  const auto right = [&](const char* typed, double answer) {
+    return is_right(asked, given_answer(asked, typed, one_number(answer)), one_number(answer));
+  };
+  CHECK(right("100 %", 1));
+  CHECK(right("46,2%", 0.46));
+  CHECK_FALSE(right("46 %", 0.0046));
+  CHECK(right("46 %", 46));
+}
+
+TEST_CASE("running text joins what an elision joins") {
+  Value text = row_of_words({"je", "n", "'", "ai", "pas"});
+  CHECK(shown(text) == "je n ' ai pas");
+  text.of_text = true;
+  CHECK(shown(text) == "je n'ai pas");
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 
 #include "app/inspector/overview_pages.h"
 #include "app/reading/attention_table.h"
@@ -212,9 +213,11 @@ std::vector<NumberTable> AttentionView::numbers(const ViewInput& input) const {
                     difference_suffix(input);
     numbers.columns = keys;
     numbers.rows = queries;
+    const auto covered = covered_row(input.covered, shown.kind, layer, head, shown.sentence);
     for (int row = 0; row < table.rows; ++row) {
       std::vector<double>& values = numbers.values.emplace_back();
-      for (int column = 0; column < table.columns; ++column) values.push_back(table.at(row, column));
+      for (int column = 0; column < table.columns; ++column)
+        values.push_back(row == covered ? std::numeric_limits<double>::quiet_NaN() : table.at(row, column));
     }
   };
   add(shown.layer, shown.head);
@@ -255,7 +258,14 @@ std::string AttentionView::caption_of(std::string_view panel, const ViewInput& i
 
 std::string AttentionView::caption(const ViewInput& input) const {
   if (model_.recurrent(input)) return alignment_caption(*input.recurrent.scene);
-  return caption_of("", input);
+  const Selection shown = within(input.shown, input);
+  const auto covered = covered_row(input.covered, shown.kind, shown.layer, shown.head, shown.sentence);
+  const std::vector<std::string> rows = query_words(input, shown.kind, shown.sentence);
+  std::string caption = caption_of("", input);
+  if (covered && *covered < std::ssize(rows))
+    caption +=
+        " Row “" + rows[static_cast<size_t>(*covered)] + "” is covered until the question is answered.";
+  return caption;
 }
 
 std::string AttentionView::panel_caption(std::string_view panel, const ViewInput& input) const {
