@@ -101,6 +101,44 @@ std::string points_attribute(std::span<const Point> points) {
   return text + '"';
 }
 
+// The ends of the part of a falling line x + y = sum, given by their x, that lies in a rounded rectangle.
+struct HatchLine {
+  float from, to;
+  bool visible() const { return to > from; }
+};
+
+HatchLine hatch_line(const Rect& r, float radius, float sum) {
+  HatchLine line{std::max(r.x, sum - r.bottom()), std::min(r.right(), sum - r.y)};
+  for (const float x : {r.x + radius, r.right() - radius}) {
+    for (const float y : {r.y + radius, r.bottom() - radius}) {
+      // Both ends may lie in the square of this corner; its circle ends them there.
+      const float across = x + y - sum, reach = 2 * radius * radius - across * across;
+      const float middle = (x + sum - y) / 2, half = std::sqrt(std::max(0.0f, reach)) / 2;
+      const auto outside = [&](float at) {
+        const float down = sum - at;
+        return (x < r.center().x ? at < x : at > x) && (y < r.center().y ? down < y : down > y);
+      };
+      if (outside(line.from)) line.from = std::max(line.from, middle - half);
+      if (outside(line.to)) line.to = std::min(line.to, middle + half);
+    }
+  }
+  return line;
+}
+
+// All of them as one path, on the same raster everywhere, so that neighbours go on in each other.
+std::string hatch_lines(const Rect& rect, float radius) {
+  constexpr float kPeriod = 5;
+  std::string path;
+  const float end = rect.right() + rect.bottom();
+  for (float sum = (std::floor((rect.x + rect.y) / kPeriod) + 1) * kPeriod; sum < end; sum += kPeriod) {
+    const HatchLine line = hatch_line(rect, radius, sum);
+    if (line.visible())
+      path += 'M' + number(line.from) + ' ' + number(sum - line.from) + 'L' + number(line.to) + ' ' +
+              number(sum - line.to);
+  }
+  return path;
+}
+
 const char* family(Font font) {
   switch (font) {
     case Font::regular:
@@ -120,17 +158,10 @@ SvgCanvas::SvgCanvas(const Theme& theme, const FontFiles& fonts, const FigureOpt
   rectangle({0, 0, options.size.x, options.size.y}, {.fill = options.white ? rgb(0xFFFFFF) : theme.paper});
 }
 
-std::string SvgCanvas::hatch_pattern(Color color) {
-  const auto known = std::find(hatches_.begin(), hatches_.end(), color);
-  const auto index = static_cast<std::size_t>(known - hatches_.begin());
-  const std::string id = "hatch" + std::to_string(index);
-  if (known != hatches_.end()) return id;
-  hatches_.push_back(color);
-  definitions_ +=
-      "<pattern id=\"" + id +
-      "\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\"><path d=\"M-1 1L1 -1M0 5L5 0M4 6L6 4\"" +
-      paint("stroke", color) + "/></pattern>\n";
-  return id;
+// Lines, not a <pattern>: what prints a page makes pictures of every shape that a pattern fills.
+void SvgCanvas::hatch(const Rect& rect, float radius, Color color) {
+  const std::string lines = hatch_lines(rect, radius);
+  if (!lines.empty()) body_ += "<path d=\"" + lines + '"' + paint("stroke", color) + "/>\n";
 }
 
 void SvgCanvas::rectangle(const Rect& rect, const Box& box) {
@@ -141,7 +172,7 @@ void SvgCanvas::rectangle(const Rect& rect, const Box& box) {
              (rounding > 0 ? attribute("rx", rounding) : " shape-rendering=\"crispEdges\"") + look + "/>\n";
   };
   if (box.fill.visible()) shape(rect, radius, paint("fill", box.fill));
-  if (box.hatch.visible()) shape(rect, radius, " fill=\"url(#" + hatch_pattern(box.hatch) + ")\"");
+  if (box.hatch.visible()) hatch(rect, radius, box.hatch);
   if (!box.outline.visible()) return;
   const float half = std::min(box.outline_width, std::min(rect.width, rect.height)) / 2;
   std::string look = " fill=\"none\"" + paint("stroke", box.outline) + attribute("stroke-width", 2 * half);
@@ -228,6 +259,12 @@ void SvgCanvas::grid(const Rect& rect, int rows, int columns, std::span<const Co
   const float width = rect.width / static_cast<float>(columns),
               height = rect.height / static_cast<float>(rows);
   body_ += "<g shape-rendering=\"crispEdges\">\n";
+  // Some viewers leave hairlines between cells: behind all lies the darkest colour, and each reaches under the
+  // next ones.
+  const auto dark = [](Color c) { return -(299 * c.r + 587 * c.g + 114 * c.b); };
+  const bool whole = std::ranges::all_of(colors, [](Color c) { return c.a == 255; });
+  if (whole) body_ += "<rect" + place(rect) + paint("fill", std::ranges::max(colors, {}, dark)) + "/>\n";
+  const float under = whole ? 0.5f : 0;
   for (int row = 0; row < rows; ++row) {
     // Equal neighbours in a row become one rectangle.
     for (int column = 0, end = 0; column < columns; column = end) {
@@ -236,7 +273,8 @@ void SvgCanvas::grid(const Rect& rect, int rows, int columns, std::span<const Co
       for (end = column + 1; end < columns && colors[first + static_cast<std::size_t>(end)] == color;) ++end;
       if (!color.visible()) continue;
       const Rect run{rect.x + static_cast<float>(column) * width, rect.y + static_cast<float>(row) * height,
-                     static_cast<float>(end - column) * width, height};
+                     static_cast<float>(end - column) * width + (end < columns ? under : 0),
+                     height + (row + 1 < rows ? under : 0)};
       body_ += "<rect" + place(run) + paint("fill", color) + "/>\n";
     }
   }

@@ -43,13 +43,12 @@ class SvgCanvas : public Canvas {
 
  private:
   void stroke_attributes(const Stroke& stroke);
-  std::string hatch_pattern(Color color);  // the id of its <pattern>
+  void hatch(const Rect& rect, float radius, Color color);
 
   Theme theme_;
   std::unique_ptr<FontFaces> faces_;
   FigureOptions options_;
   std::string body_, definitions_;
-  std::vector<Color> hatches_;
   int clips_ = 0, open_clips_ = 0;
 };
 
