@@ -104,6 +104,47 @@ TEST_CASE("the work on a cell reads the cells that it is said to come from, and 
   CHECK(steps > 100);
 }
 
+TEST_CASE("positions are worked out where the what-ifs put each token, and turns by the same") {
+  const auto change_of_kind = [](ChangeKind kind) {
+    Change change;
+    change.kind = kind;
+    return change;
+  };
+  Change shift = change_of_kind(ChangeKind::shift_positions),
+         swap = change_of_kind(ChangeKind::swap_positions),
+         order = change_of_kind(ChangeKind::permute_positions),
+         off = change_of_kind(ChangeKind::positions_off);
+  shift.shift = 3;
+  swap.row = 0, swap.column = 2;
+  order.numbers = {4, 2, 0, 1, 3};
+  for (const PositionKind kind : {PositionKind::sinusoidal, PositionKind::learned, PositionKind::rotary}) {
+    for (const Change& change : {shift, swap, order, off}) {
+      CAPTURE(static_cast<int>(kind));
+      CAPTURE(static_cast<int>(change.kind));
+      Config config = small_config();
+      config.positions = kind;
+      Transformer<float> model(config);
+      model.initialize(3);
+      TraceOptions options;
+      options.gradients = options.parameter_gradients = true;
+      options.what_if.changes = {change};
+      const Trace trace = record_trace(model, step_sentences(), options);
+      const StepNumbers numbers(model, trace, 0, {options.what_if});
+      int seen = 0;
+      for (const Step& step : training_steps(config)) {
+        using enum StepKind;
+        const bool placed = step.kind == sinusoids || step.kind == learned_positions || step.kind == rotate ||
+                            step.kind == d_rotate || step.kind == d_learned_positions;
+        if (!placed) continue;
+        CAPTURE(step.name);
+        compare_work(step, numbers, 1);
+        ++seen;
+      }
+      CHECK(seen > 0);
+    }
+  }
+}
+
 TEST_CASE("the running sum ends at the value without its bias, and a row of shares adds up to one") {
   Transformer<float> model(step_configs().front().config);
   model.initialize(3);

@@ -79,9 +79,9 @@ TEST_CASE("without its mask an attention reads the padding as a naive pass in do
                                     hidden_from(exact, hiding, words, target, real), rows);
       CHECK(wanted > 1e-6);
       CHECK(std::abs(block.seen.logits - wanted) < 1e-4 * (1 + wanted));
-      CHECK(block.seen.last_layer > 0);
+      CHECK(block.seen.stack_output > 0);
       CHECK(block.seen.loss > 0);
-      CHECK(block.masked.last_layer == 0);
+      CHECK(block.masked.stack_output == 0);
       CHECK(block.masked.logits == 0);
       CHECK(block.masked.loss == 0);
       CHECK(block.masked.padding_rows > 0);  // their own words are others
@@ -99,7 +99,7 @@ TEST_CASE(
     CHECK(study.causal);
     CHECK(own.padding == 3);
     for (const PaddingEffect& effect : {own.masked, own.seen}) {
-      CHECK(effect.last_layer == 0);
+      CHECK(effect.stack_output == 0);
       CHECK(effect.logits == 0);
       CHECK(effect.loss == 0);
       CHECK(effect.padding_rows > 0);
@@ -115,7 +115,7 @@ TEST_CASE("without the causal mask the decoder's own attention needs its padding
   const auto& own = study.blocks[static_cast<std::size_t>(AttentionKind::decoder)];
   CHECK(!study.causal);
   CHECK(own.masked.logits == 0);  // changes of the padding masks are left out
-  CHECK(own.seen.last_layer > 0);
+  CHECK(own.seen.stack_output > 0);
   CHECK(own.seen.logits > 0);
 }
 

@@ -1,5 +1,7 @@
 // What the Walk shows is what was computed: every step's output, recomputed from its inputs by the step's own
 // formula, is what the model recorded.
+#include "engine/model/steps/cell_work.h"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -210,6 +212,17 @@ TEST_CASE("the update steps do with one weight what the optimizer does with all"
     std::erase_if(steps, [](const Step& step) { return step.place.phase != StepPhase::update; });
     CHECK(steps.size() == (clip > 0 ? 9 : 8));
     check_steps(steps, numbers, settings);
+    for (const auto& [name, value] :
+         {std::pair{"beta1", 0.9}, {"beta2", 0.98}, {"eps", 1e-9}, {"count", 7.0}})
+      CHECK(update.at(name) == value);
+    // Term by term each number of it comes to what was recorded.
+    for (const Step& step : steps) {
+      if (step.pattern.kind == PatternKind::setting) continue;
+      CAPTURE(step.name);
+      const double recorded = static_cast<double>(numbers.of(step.output)(0, 0));
+      const double result = cell_work(step, -1, 0, 0, numbers, 0.1).result;
+      CHECK(result == doctest::Approx(recorded).epsilon(1e-5));
+    }
 
     adam.gradient_scale = clip_scale(weight.gradient_norm, clip);
     if (clip > 0) CHECK(adam.gradient_scale < 1);

@@ -176,6 +176,14 @@ TEST_CASE("a change that does not fit says why") {
   CHECK(wrong("cut cross 1.1 5 5") == "the sentence has 5 places; there is no place 5");
   CHECK(wrong("row cross 1.1 4 = 1 0") == "the row has 2 weights, this sentence 6 columns");
   CHECK(wrong("row decoder 1.1 1 = 1 0").empty());
+  // Of a padded row the words have weights, and the padding none.
+  const auto padded = [&](const char* text) {
+    return misfit(read_what_if(text, words).changes.front(), {model, 6, 5, 4});
+  };
+  CHECK(padded("row cross 1.1 4 = 1 0").empty());
+  CHECK(padded("row encoder 1.1 0 = 0.5 0.5").empty());
+  CHECK(padded("row cross 1.1 4 = 1 0 0 0 0 0") ==
+        "the row has 6 weights, this sentence 2 columns before its padding");
   CHECK(wrong("shift positions 6").empty());
   CHECK(wrong("shift positions 7") == "this model has positions from 0 to 11, and not 12");
   CHECK(wrong("swap positions 1 40") == "this model has positions from 0 to 11, and not 40");

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/commands/commands.h"
 #include "app/figure/figure.h"
@@ -18,6 +19,7 @@ namespace {
 struct BottleneckArguments {
   CommonOptions common;
   LengthRaceOptions race;
+  std::optional<int> width;
   std::string out;
   double scale = 2;
 };
@@ -59,6 +61,7 @@ PlainFigure figure_of(const std::shared_ptr<const ShownRace>& race) {
 }
 
 int run_bottleneck(BottleneckArguments arguments) {
+  arguments.race.width = arguments.width.value_or(race_width(arguments.race.task));
   arguments.race.threads = arguments.common.threads;
   arguments.race.seed = arguments.common.seed;
   const auto runner = std::make_shared<RaceRunner>();
@@ -84,7 +87,8 @@ void add_bottleneck_command(CLI::App& app, Subcommand& chosen) {
   command->add_option("--symbols", race.symbols, "Different letters (default 10)");
   command->add_option("--pairs", race.pairs,
                       "Sentences to make (default 20 000); a tenth, at most 1 000, is held out");
-  command->add_option("--width", race.width, "d of all three (default 64)");
+  command->add_option("--width", arguments->width,
+                      "d of all three (default 64; of recall 16, where they part)");
   command->add_option("--steps", race.steps, "Steps of each (default 1 200)");
   command->add_option("--out", arguments->out,
                       "File for the figure: .svg, .png, .pdf, or .csv for its numbers");

@@ -87,7 +87,8 @@ int run_trace(const TraceArguments& options) {
   WorkerPool pool(thread_count(options.common));
 
   // What is changed: places are those of the first sentence.
-  const ChangeFit fit{*snapshot.weights, batch.source.length(0), batch.target_in.length(0)};
+  const ChangeFit fit{*snapshot.weights, batch.source.length(0), batch.target_in.length(0),
+                      batch.source.padding_at_end(0, snapshot.config.pad_id)};
   const WhatIf what_if = fitting_what_if(options.what_if, {}, fit);
   const ChangedModel<float> changed(*snapshot.weights, what_if,
                                     substitutes_of(what_if, options.model, snapshot));

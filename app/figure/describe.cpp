@@ -54,20 +54,29 @@ std::string in_marks(const std::string& name) {
   return "“" + name + "”";
 }
 
-// Of a table of one quantity: where each row has its largest number.
-void add_largest(std::vector<std::string>& sentences, const NumberTable& table) {
+// Of a table of one quantity: where each row has its largest number, of differences the largest in size.
+// Where several are alike, as in a row of 0 and 1, none is named before the others.
+void add_largest(std::vector<std::string>& sentences, const NumberTable& table, bool difference) {
   if (table.columns.size() < 3 || table.rows.size() != table.values.size() || table.rows.empty()) return;
   std::string all;
   std::size_t told = 0;
   for (std::size_t i = 0; i < table.rows.size() && told < kMostTold; ++i) {
     const std::vector<double>& row = table.values[i];
-    const auto finite = [](double a, double b) { return !std::isfinite(a) || (std::isfinite(b) && a < b); };
+    const auto size = [&](double a) { return difference ? std::abs(a) : a; };
+    const auto finite = [&](double a, double b) {
+      return !std::isfinite(a) || (std::isfinite(b) && size(a) < size(b));
+    };
     const auto largest = std::ranges::max_element(row, finite);
     if (largest == row.end() || !std::isfinite(*largest)) continue;
     const auto column = static_cast<std::size_t>(largest - row.begin());
     if (column >= table.columns.size()) continue;
-    all += (all.empty() ? "Largest in its row: " : "; ") + in_marks(table.rows[i]) + ": " +
-           in_marks(table.columns[column]) + " " + format_short(*largest);
+    const auto alike = std::ranges::count_if(row, [&](double a) { return size(a) == size(*largest); });
+    all +=
+        (all.empty() ? std::string(difference ? "Largest difference" : "Largest") + " in its row: " : "; ") +
+        in_marks(table.rows[i]) + ": " +
+        (alike == 1 ? in_marks(table.columns[column])
+                    : format_count(alike) + " of " + format_count(std::ssize(row)) + " alike,") +
+        " " + format_short(*largest);
     ++told;
   }
   if (told < table.rows.size() && told > 0) all += "; the other rows are in the table";
@@ -128,7 +137,7 @@ Description described(const View& view, const ViewInput& input) {
   if (tables.empty()) return description;
   const NumberTable& first = tables.front();
   if (first.one_quantity && first.rows.size() <= 64 && first.columns.size() <= 64)
-    add_largest(description.sentences, first);
+    add_largest(description.sentences, first, input.difference_to != nullptr);
   static_cast<CutTable&>(description) = cut(first);
   for (std::size_t i = 1; i < tables.size() && description.others.size() < kMostOthers; ++i)
     if (!tables[i].values.empty()) description.others.push_back(cut(tables[i]));

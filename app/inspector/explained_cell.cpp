@@ -161,8 +161,9 @@ InspectorSection readers_of(const ExplainedCell& explained) {
 
 bool worked_out(const ExplainedCell& explained) {
   const Step& step = *explained.maker.step;
-  return step.place.phase != StepPhase::update && step.pattern.kind != PatternKind::setting &&
-         step.pattern.kind != PatternKind::tokens;
+  const auto known = [&](const Operand& input) { return explained.numbers().of(input).recorded(); };
+  return step.pattern.kind != PatternKind::setting && step.pattern.kind != PatternKind::tokens &&
+         std::ranges::all_of(step.inputs, known);
 }
 
 // Of a LayerNorm's mean and deviation the step's formula says only where they stand.
@@ -196,7 +197,7 @@ InspectorSection computation_of(const ExplainedCell& explained, const CellWork& 
   return how;
 }
 
-// The optimizer's numbers are not worked out term by term: what its formula reads stands for itself.
+// What holds for the whole step, or is made of numbers that were not kept.
 void add_without_work(InspectorPage& page, const ExplainedCell& explained) {
   const Step& step = *explained.maker.step;
   InspectorSection how{.heading = "How it was computed"};

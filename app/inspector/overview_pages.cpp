@@ -1,4 +1,7 @@
 #include "app/inspector/overview_pages.h"
+
+#include <cmath>
+
 #include "app/inspector/operands.h"
 #include "app/inspector/pages.h"
 #include "app/reading/attention_table.h"
@@ -9,18 +12,20 @@ namespace {
 
 struct Strongest {
   int query = -1, key = -1;
-  float weight = -1;
+  float weight = 0;
 };
 
-// Among the real tokens, of one head or of the mean over all; a given row or column is kept.
+// Among the real tokens, of one head or of the mean over all; a given row or column is kept. Of a difference
+// the largest in size, with its sign.
 Strongest strongest_weight(const ViewInput& input, const Selection& shown) {
   Strongest best;
-  const AttentionTable weights =
-      attention_table(*input.result.trace, shown.kind, shown.layer, shown.head, shown.sentence);
+  const AttentionTable weights = shown_attention(input, shown.kind, shown.layer, shown.head, shown.sentence);
   for (int row = 0; row < weights.rows; ++row) {
     for (int column = 0; column < weights.columns; ++column) {
       if ((shown.query && *shown.query != row) || (shown.key && *shown.key != column)) continue;
-      if (weights.at(row, column) > best.weight) best = {row, column, weights.at(row, column)};
+      if (weights.is_hidden(row, column)) continue;
+      if (best.query < 0 || std::abs(weights.at(row, column)) > std::abs(best.weight))
+        best = {row, column, weights.at(row, column)};
     }
   }
   return best;
@@ -49,12 +54,17 @@ InspectorSection how_computed(const Config& config, bool mean, bool turned) {
   const auto match = formula_text(turned ? "Q′ K′ᵀ" : "Q Kᵀ");
   section.formulas = {formula_row({formula_text(relu ? "weights = max( 0, " : "weights = softmax("),
                                    scaled ? formula_fraction(match, formula_root(formula_text("k"))) : match,
-                                   formula_text(relu ? ") / keys seen" : ")")}),
+                                   formula_text(relu ? ") / keys left by the mask" : ")")}),
                       formula_text("output = weights · V")};
   section.rows = {fact("heads", std::to_string(config.heads)),
                   fact("k, width of a head", std::to_string(config.head_width())),
                   fact("width of the model", std::to_string(config.d_model))};
   return section;
+}
+
+std::string strongest_caption(const ViewInput& input, const Selection& shown) {
+  if (input.difference_to) return shown.head < 0 ? "Largest difference of the means" : "Largest difference";
+  return shown.head < 0 ? "Strongest mean weight" : "Strongest weight";
 }
 
 const char* meaning_of(AttentionKind kind, const WhatIf& what_if) {
@@ -85,8 +95,13 @@ InspectorPage attention_overview(const ViewInput& input, const Selection& shown)
   // A row or a column is pinned: its strongest weight stands for it.
   if ((shown.query || shown.key) && best.query >= 0) {
     InspectorPage page = describe_cell(input, cell);
-    page.caption = std::string(shown.head < 0 ? "Strongest mean weight" : "Strongest weight") +
-                   (shown.query ? " of this row" : " of this column");
+    page.caption = strongest_caption(input, shown) + (shown.query ? " of this row" : " of this column");
+    if (input.difference_to) {
+      page.value = value_text(best.weight);
+      page.full_value = format_full(best.weight);
+      page.swatch.reset();
+      page.sections.clear();  // how the first one's own weight came about
+    }
     return page;
   }
 
@@ -101,7 +116,7 @@ InspectorPage attention_overview(const ViewInput& input, const Selection& shown)
     const InspectedCell inspected(input, cell);
     InspectorRow row = operand_link(inspected, weight_words(inspected, shown.kind, best.query, best.key),
                                     cell, value_text(best.weight));
-    add_rows(page, shown.head < 0 ? "Strongest mean weight" : "Strongest weight", {std::move(row)});
+    add_rows(page, strongest_caption(input, shown), {std::move(row)});
   }
   page.meaning =
       shown.head < 0

@@ -3,6 +3,13 @@
 
 namespace glassformer {
 
+bool is_frozen(const ViewInput& input, bool source) {
+  // One matrix for all is frozen by either side's name.
+  const std::string& freeze = input.run.options.freeze;
+  if (input.snapshot.config.sharing == Sharing::all) return !freeze.empty();
+  return freeze.find(source ? "source" : "target") != std::string::npos;
+}
+
 InspectorPage parameter_page(const InspectedCell& inspected) {
   const CellRef& cell = inspected.cell();
   const ValueName name = *read_name(cell.name);
@@ -25,7 +32,9 @@ InspectorPage parameter_page(const InspectedCell& inspected) {
   learned.rows.resize(1);
   learned.rows[0].label = "training step";
   learned.rows[0].value = format_count(inspected.input().snapshot.step);
-  learned.text = inspected.input().snapshot.step > 0
+  learned.text = embedding && is_frozen(inspected.input(), name.encoder)
+                     ? "Frozen: training leaves this table as it began."
+                 : inspected.input().snapshot.step > 0
                      ? "Learned: at every step Adam moves it a little against its gradient."
                      : "No training step here has moved it: it is as it began.";
   page.sections.push_back(std::move(learned));

@@ -5,6 +5,7 @@
 #include "app/format/value_text.h"
 #include "app/reading/scene_words.h"
 #include "app/session/run_scene.h"
+#include "engine/model/what_if/changed_model.h"
 
 namespace glassformer {
 
@@ -146,7 +147,14 @@ ValueWords words_in_attention(const InspectedCell& inspected, AttentionKind kind
           "stream."};
 }
 
-ValueWords words_of_embedding(const ValueName& name, const std::string& word, int row, int column) {
+// Where the what-ifs put the token of a row.
+std::string position_words(const InspectedCell& inspected, const ValueName& name, int row) {
+  const GivenPositions given = changed_positions(inspected.input().result.scene.what_if, name.encoder);
+  return given.none ? "no position" : "position " + bold(std::to_string(given.at(row)));
+}
+
+ValueWords words_of_embedding(const InspectedCell& inspected, const ValueName& name, const std::string& word,
+                              int row, int column) {
   const std::string same =
       "Every " + quoted(word) + " starts with the same numbers, whatever stands around it.";
   switch (name.value) {
@@ -156,7 +164,7 @@ ValueWords words_of_embedding(const ValueName& name, const std::string& word, in
       return {"Embedding" + number(column), "of " + bold(word), same};
     case ValueKind::positions:
       return {"Position" + number(column),
-              "position " + bold(std::to_string(row)) + " of the " + (name.encoder ? "source" : "target"),
+              position_words(inspected, name, row) + " of the " + (name.encoder ? "source" : "target"),
               "It tells the model where the word stands; attention alone does not see the order."};
     case ValueKind::sum:
       return {"Word and place" + number(column), "of " + bold(word),
@@ -255,7 +263,7 @@ ValueWords words_of_value(const InspectedCell& inspected, const ValueName& name)
   const std::string word = inspected.stack_word(name.encoder, row);
   if (name.value == ValueKind::mean || name.value == ValueKind::deviation)
     return words_of_moment(inspected, name, word);
-  if (name.block == BlockKind::embedding) return words_of_embedding(name, word, row, column);
+  if (name.block == BlockKind::embedding) return words_of_embedding(inspected, name, word, row, column);
   if (name.block == BlockKind::output) return words_of_prediction(inspected, name, row, column);
   return words_in_layer(inspected, name, word, column);
 }

@@ -40,8 +40,10 @@ std::string number_text(const Step& step, const CellNumber& number) {
 bool ends_with_result(const Step& step, const CellWork& work) {
   using enum PatternKind;
   switch (step.pattern.kind) {
+    case by_position:
+      return work.lines.size() == 1;
     case same_cell:
-    case first_rows:
+    case position_rows:
     case side_by_side:
     case position_signal:
     case look_up:

@@ -129,6 +129,25 @@ AttentionTable padded_attention_table(const Trace& trace, AttentionKind kind, in
   return table_of(trace, value_in(kind, layer, part), sentence, head, {kAll, kAll});
 }
 
+int rows_not_one(const ViewInput& input, AttentionKind kind, int sentence) {
+  constexpr double kRounding = 1e-3;
+  const Config& config = input.snapshot.config;
+  const Trace& trace = *input.result.trace;
+  const int rows = real_size(trace, kind, sentence).rows;
+  int count = 0;
+  for (int layer = 0; layer < attention_layers(config, kind); ++layer)
+    for (int head = 0; head < config.heads; ++head) {
+      const AttentionTable table = padded_attention_table(trace, kind, layer, head, sentence);
+      for (int row = 0; row < std::min(rows, table.rows); ++row) {
+        double sum = 0;
+        for (int column = 0; column < table.columns; ++column)
+          sum += static_cast<double>(table.at(row, column));
+        count += !(std::abs(sum - 1) <= kRounding);
+      }
+    }
+  return count;
+}
+
 std::vector<double> padding_weights(const Trace& trace, const Selection& shown) {
   const Size real = real_size(trace, shown.kind, shown.sentence);
   const AttentionTable all =

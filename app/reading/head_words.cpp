@@ -54,6 +54,15 @@ std::string reach_words(const HeadReport& report, PruneOrder order) {
          format_signed(100 * change.high, 1) + ").";
 }
 
+std::string reach_words(const HeadReport& report) {
+  const std::string stepwise = reach_words(report, PruneOrder::stepwise),
+                    one_shot = reach_words(report, PruneOrder::one_shot);
+  if (stepwise.empty() && one_shot.empty()) return "";
+  // What holds in either order is said once, and a rule where something can fall.
+  if (report.exact_match <= 0) return stepwise;
+  return stepwise + " " + one_shot + " " + reach_rule();
+}
+
 std::string reach_rule() {
   return "Falls: by more than " + format_fixed(100 * kPruneFall, 0) +
          " point of a hundred below the model as it is, at the first such number of heads. Behind it the "

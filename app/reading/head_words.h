@@ -24,6 +24,7 @@ std::string habit_rule();  // a sentence
 // ..."
 enum class PruneOrder { stepwise, one_shot };
 std::string reach_words(const HeadReport& report, PruneOrder order);
-std::string reach_rule();  // a sentence: what falls means, and what the interval is
+std::string reach_words(const HeadReport& report);  // of both orders, with the rule
+std::string reach_rule();                           // a sentence: what falls means, and what the interval is
 
 }  // namespace glassformer

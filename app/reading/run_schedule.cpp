@@ -95,7 +95,8 @@ RateCurve run_rate_curve(const RunState& run, const Schedule& planned, long last
 std::string schedule_words(const Schedule& schedule) {
   std::string text = schedule_name(schedule.kind);
   if (schedule.kind == ScheduleKind::noam)
-    return text + ", warm-up " + format_count(schedule.warmup) + ", factor " + format_short(schedule.factor);
+    return text + ", warm-up " + format_count(schedule.warmup) + ", factor " + format_short(schedule.factor) +
+           ", d " + format_count(schedule.d_model);
   text += ", peak " + format_short(schedule.peak);
   if (schedule.kind != ScheduleKind::constant) text += ", warm-up " + format_count(schedule.warmup);
   return text;

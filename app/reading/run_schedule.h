@@ -27,7 +27,7 @@ RateCurve rate_curve(const Schedule& schedule, long last);
 // The same of run_rate().
 RateCurve run_rate_curve(const RunState& run, const Schedule& planned, long last);
 
-// "noam, warm-up 400, factor 0.4"
+// "noam, warm-up 400, factor 0.4, d 64"
 std::string schedule_words(const Schedule& schedule);
 // The same of the run's own: ", now × 0.5" where its rate was changed on the way.
 std::string run_schedule_words(const RunState& run, const Config& config);

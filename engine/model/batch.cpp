@@ -54,6 +54,12 @@ std::span<const int> PackedIds::sentence(int index) const {
   return ids().subspan(static_cast<std::size_t>(begin(index)), static_cast<std::size_t>(length(index)));
 }
 
+int PackedIds::padding_at_end(int index, int pad_id) const {
+  const std::span<const int> ids = sentence(index);
+  const auto last = std::find_if(ids.rbegin(), ids.rend(), [&](int id) { return id != pad_id; });
+  return static_cast<int>(last - ids.rbegin());
+}
+
 bool PackedIds::contains(int id) const {
   return std::find(ids_.begin(), ids_.end(), id) != ids_.end();
 }

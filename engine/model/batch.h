@@ -27,6 +27,7 @@ class PackedIds {
   int id(int token) const { return ids_[static_cast<size_t>(token)]; }
   std::span<const int> ids() const { return ids_; }
   std::span<const int> sentence(int index) const;
+  int padding_at_end(int index, int pad_id) const;  // pad tokens behind its last word
   bool contains(int id) const;
 
  private:

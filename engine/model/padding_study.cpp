@@ -143,9 +143,9 @@ class Study {
     const Side side = key_side(kind);
     const bool encoder = kind == AttentionKind::encoder, of_source = side == Side::source;
     PaddingEffect effect;
-    effect.last_layer = encoder
-                            ? difference(padded.memory, replaced.memory, Side::source, true)
-                            : difference(padded.decoder_output, replaced.decoder_output, Side::target, true);
+    effect.stack_output =
+        encoder ? difference(padded.memory, replaced.memory, Side::source, true)
+                : difference(padded.decoder_output, replaced.decoder_output, Side::target, true);
     effect.logits = difference(padded.logits, replaced.logits, Side::target, true);
     effect.padding_rows =
         of_source ? difference(padded.memory, replaced.memory, Side::source, false)

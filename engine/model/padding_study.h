@@ -16,10 +16,10 @@ namespace glassformer {
 // Largest absolute differences between the pass with padding and the pass with words in its place; NaN where
 // a number of them is not finite. Exactly 0 where nothing reads the padding.
 struct PaddingEffect {
-  double last_layer = 0;    // rows of words, behind the last layer: the encoder's for its own attention, else
-                            // the decoder's
+  double stack_output = 0;  // rows of words, behind the last layer and the final norm where there is one: the
+                            // encoder's for its own attention, else the decoder's
   double logits = 0;        // rows of words of the target
-  double padding_rows = 0;  // the rows of the padding itself, behind the last layer of their side
+  double padding_rows = 0;  // the rows of the padding itself in the output of their side's stack
   double loss = 0;          // of the batch, whose mean leaves the padding out
 };
 

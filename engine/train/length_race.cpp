@@ -122,6 +122,10 @@ int LengthRaceOptions::target_words(int length) const {
   return task == kRecall ? 1 : length;
 }
 
+int race_width(const std::string& task) {
+  return task == kRecall ? 16 : LengthRaceOptions().width;
+}
+
 void check(const LengthRaceOptions& options) {
   if (options.task != "copy" && options.task != "reverse" && options.task != kRecall)
     throw Error("length race", "task must be copy, reverse or recall, found “" + options.task + "”");

@@ -33,7 +33,7 @@ struct LengthRaceOptions {
                                  // all lengths from shortest() on are as frequent
   int symbols = 10;              // different letters; no meaning for recall
   long pairs = 20000;            // made; a tenth, at most 1 000, is held out
-  int width = 64;                // d of all three
+  int width = 64;                // d of all three; race_width() is where the three part
   long steps = 1200;             // of each
   std::uint64_t seed = 1;        // of data, weights and order
   int threads = 0;               // 0: all cores; changes no result but times
@@ -42,6 +42,9 @@ struct LengthRaceOptions {
   int target_words(int length) const;
   bool operator==(const LengthRaceOptions&) const = default;
 };
+// A width at which the three part on this task within 1 200 steps: a recalled word is held by 64 numbers at
+// any distance, by 16 about every other time.
+int race_width(const std::string& task);
 // Throws Error naming the option, what is allowed and what was found.
 void check(const LengthRaceOptions& options);
 

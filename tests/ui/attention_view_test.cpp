@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/format/value_text.h"
 #include "app/inspector/inspector.h"
 #include "app/widgets/formula.h"
 #include "tests/ui/picture_checks.h"
@@ -215,6 +216,50 @@ TEST_CASE("the inspector tells about the head, then about the strongest weight o
   selection.key = 5;
   scene.pin(selection);
   CHECK(!view->inspect(scene.input()));  // a single weight has its own page
+}
+
+TEST_CASE("of a difference the largest of a row is the difference, also a negative one") {
+  SampleScene scene = make_sample_scene();
+  SampleOptions options;
+  options.seed += 1;
+  const SampleScene second = make_sample_scene(options);
+  int negative = 0;
+  for (int query = 0; query < 5; ++query) {
+    Selection selection;
+    selection.query = query;
+    scene.pin(selection);
+    ViewInput input = scene.input();
+    input.difference_to = second.result.get();
+    const auto page = make_view("attention")->inspect(input);
+    REQUIRE(page);
+    CHECK(page->caption == "Largest difference of this row");
+    const Plane a = scene.result->trace->plane("decoder.layers.0.cross_attn.weights", 0, 0),
+                b = second.result->trace->plane("decoder.layers.0.cross_attn.weights", 0, 0);
+    float largest = 0;
+    for (int key = 0; key < 8; ++key)
+      if (std::abs(b(query, key) - a(query, key)) > std::abs(largest))
+        largest = b(query, key) - a(query, key);
+    negative += largest < 0;
+    CHECK(page->value == value_text(static_cast<double>(largest)));
+  }
+  CHECK(negative > 0);
+}
+
+TEST_CASE("rows that were set by hand are not said to sum to 1") {
+  Change change;
+  change.kind = ChangeKind::set_weight;
+  change.block = value_in(AttentionKind::cross, 0, ValueKind::whole);
+  change.head = 0, change.row = 1, change.column = 2, change.amount = 0.9;
+  SampleOptions options;
+  options.what_if = {{change}};
+  const auto view = make_view("attention");
+  for (const auto& [scene, said] :
+       {std::pair{make_sample_scene(), "sums to 1; colour"},
+        std::pair{make_sample_scene(options), "sums to 1, but for 1 row set by hand"}}) {
+    SampleScene shown = scene;
+    shown.pin(at(AttentionKind::cross, 0, 0));
+    CHECK(view->caption(shown.input()).find(said) != std::string::npos);
+  }
 }
 
 TEST_CASE("with nothing pinned the inspector explains the mean over heads and gives its strongest weight") {

@@ -198,6 +198,22 @@ TEST_CASE("how far the next training goes is set for each task by itself") {
   CHECK(program.text("Longest") == "20");
 }
 
+TEST_CASE("three that write alike are said to, and recall begins where they part") {
+  ShownRace race;
+  race.options.task = "recall";
+  for (RacerState& racer : race.racers) racer.scores = {{.words = 1, .pairs = 10, .right = 10}};
+  CHECK(race_caption(race).find("All three write the same share right, 100 %") != std::string::npos);
+  race.racers[0].scores[0].right = 4;
+  CHECK(alike_words(race).empty());
+  CHECK(race_width("recall") == 16);
+  CHECK(race_width("copy") == 64);
+  OffscreenProgram program({.view = "bottleneck", .threads = 1});
+  REQUIRE(program.settle());
+  REQUIRE(program.click("Task: Recall"));
+  program.frame(2);
+  CHECK(program.text("Width") == "16");
+}
+
 TEST_CASE("the width of the three is chosen for the next training") {
   const auto runner = std::make_shared<RaceRunner>();
   BottleneckView view(runner);

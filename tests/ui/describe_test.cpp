@@ -84,6 +84,29 @@ TEST_CASE("where a row has its largest number is told as it is") {
   CHECK(text.find("| three | – | – | – |") != std::string::npos);
 }
 
+TEST_CASE("of a difference the largest is so in size, with its sign; of numbers alike none is named") {
+  struct Table : View {
+    std::unique_ptr<View> clone() const override { return std::make_unique<Table>(*this); }
+    ViewTraits traits() const override { return {}; }
+    void picture(Canvas&, const ViewInput&, const Rect&) const override {}
+    ViewPlace place(const ViewInput&) const override { return {.path = {"Table"}}; }
+    std::string caption(const ViewInput&) const override { return "A table"; }
+    std::vector<NumberTable> numbers(const ViewInput&) const override {
+      return {NumberTable{.columns = {"a", "b", "d"},
+                          .rows = {"one", "two"},
+                          .values = {{0.1, -0.7, 0.2}, {1, 0, 1}},
+                          .one_quantity = true}};
+    }
+  };
+  SampleScene scene = make_sample_scene();
+  ViewInput input = scene.input();
+  CHECK(described(Table(), input).sentences.back() ==
+        "Largest in its row: “one”: “d” 0.2; “two”: 2 of 3 alike, 1.");
+  input.difference_to = scene.result.get();
+  CHECK(described(Table(), input).sentences.back() ==
+        "Largest difference in its row: “one”: “b” −0.7; “two”: 2 of 3 alike, 1.");
+}
+
 TEST_CASE("an SVG says what is to be seen, and a text file is the view in words") {
   SampleScene scene = make_sample_scene();
   FigureContent content{.view = std::shared_ptr<const View>(make_view("attention")),

@@ -200,6 +200,12 @@ TEST_CASE("without a record of this model the view looks at the open sentences a
     return DiagnosisView().numbers(other.input())[1].values;
   };
   CHECK(fixed("the cat sees a bird") == fixed("a small dog"));
+  CHECK(view.caption(scene.input()).ends_with("reading the open sentences"));
+  const SampleScene with_text = make_sample_scene();
+  const auto lines = std::min<std::size_t>(4, with_text.training_text->source.lines.size());
+  const std::string reads = std::to_string(lines) + " sentences of the training text";
+  CHECK(view.caption(with_text.input()).ends_with(reads));
+  CHECK(view.inspect(with_text.input())->subject.ends_with(reads));
 
   // Looks at a model of another shape are not this one's.
   SampleOptions other;

@@ -125,6 +125,9 @@ TEST_CASE("how many heads can be muted is said in the order's own words, with it
   CHECK(reach_words(report, PruneOrder::stepwise).find("never falls") != std::string::npos);
   report.exact_match = 0;
   CHECK(reach_words(report, PruneOrder::stepwise).find("cannot lower it") != std::string::npos);
+  const std::string zero = reach_words(report);
+  CHECK(zero == reach_words(report, PruneOrder::stepwise));
+  CHECK(zero.find("cannot lower it") == zero.rfind("cannot lower it"));
   CHECK(reach_words({}, PruneOrder::stepwise).empty());
 }
 

@@ -266,10 +266,17 @@ TEST_CASE("learned positions and none have neither wavelengths nor a shift map")
   for (const PositionKind kind : {PositionKind::learned, PositionKind::none}) {
     SampleScene scene = scene_with(kind);
     ViewStage stage("positions", scene);
-    CHECK(stage.view().numbers(scene.input()).size() == 3);
+    const bool learned = kind == PositionKind::learned;
+    const auto tables = stage.view().numbers(scene.input());
+    CHECK(tables.size() == (learned ? 3 : 1));
+    const Plane words = scene.result->trace->plane("encoder.embedding");
+    double product = 0;
+    for (int i = 0; i < words.columns; ++i) product += double(words(0, i)) * double(words(1, i));
+    if (!learned) CHECK(tables[0].values[0][1] == doctest::Approx(product).epsilon(1e-4));
     const auto page = stage.view().inspect(scene.input());
     REQUIRE(page);
     CHECK_FALSE(section_of(*page, "Wavelengths"));
+    CHECK((section_of(*page, "How to read this") != nullptr) == learned);
     CHECK(stage.view().caption(scene.input()).find("wavelength") == std::string::npos);
   }
   // Rotary angles are waves of a head's own columns.

@@ -242,9 +242,13 @@ std::string AttentionView::caption_of(std::string_view panel, const ViewInput& i
   if (input.difference_to)
     return what + ". Blue where the second looks more, red where it looks less; rows sum to 0.";
   const bool relu = input.snapshot.config.attention_activation == AttentionActivation::relu;
+  const int others = relu ? 0 : rows_not_one(input, shown.kind, shown.sentence);
+  const std::string but =
+      others == 0 ? ""
+                  : ", but for " + format_count(others) + (others == 1 ? " row" : " rows") + " set by hand";
   if (panel == "ribbons")
     return what + (relu ? ". The weights of a query need not sum to 1: a ReLU makes them."
-                        : ". The weights of a query sum to 1.");
+                        : ". The weights of a query sum to 1" + but + ".");
   if (relu)
     return what +
            ". Rows are queries, columns keys; a ReLU makes the weights, whose rows need not sum to 1; colour "
@@ -253,7 +257,7 @@ std::string AttentionView::caption_of(std::string_view panel, const ViewInput& i
          (input.result.scene.what_if.has(ChangeKind::padding_mask_off)
               ? " with the padding, which is not drawn"
               : "") +
-         "; colour from 0 to 1.";
+         but + "; colour from 0 to 1.";
 }
 
 std::string AttentionView::caption(const ViewInput& input) const {

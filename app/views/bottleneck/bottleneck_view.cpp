@@ -160,7 +160,7 @@ void BottleneckView::show_beside(ui::Ui& ui, const ViewInput& input, const Shown
 
 LengthRaceOptions BottleneckView::next() const {
   const Task& task = tasks_[static_cast<std::size_t>(task_)];
-  return {.task = task.name, .longest = task.longest, .width = kRaceWidths[static_cast<std::size_t>(width_)]};
+  return {.task = task.name, .longest = task.longest, .width = width_.value_or(race_width(task.name))};
 }
 
 // How far the next training goes, and how many numbers a state, or the one vector, has.
@@ -187,7 +187,9 @@ void BottleneckView::longest_control(ui::Ui& ui, const Rect& content) {
   const float x = charts ? line.x + label : line.x - 32 - control, y = charts ? line.y - 36 : line.y + 4;
   if (charts ? y < content.y + kModelsHeight : x - label < content.x) return;
   ui.canvas().text({x - label, y + 16}, words, caption_style(ui.canvas()));
-  ui.Segmented({x, y, control, 32}, "Width", widths, width_);
+  int chosen = static_cast<int>(std::ranges::find(kRaceWidths, next().width) - kRaceWidths.begin());
+  if (ui.Segmented({x, y, control, 32}, "Width", widths, chosen))
+    width_ = kRaceWidths[static_cast<std::size_t>(chosen)];
 }
 
 // Over the picture: which model, how long a sentence, which number; a click on the map chooses it as well.
@@ -272,7 +274,7 @@ bool BottleneckView::set(std::string_view control, std::string_view value) {
   if (control == "Width") {
     const auto width = std::ranges::find(kRaceWidths, value, [](int each) { return std::to_string(each); });
     if (width == kRaceWidths.end()) return false;
-    width_ = static_cast<int>(width - kRaceWidths.begin());
+    width_ = *width;
     return true;
   }
   if (control != "Task") return false;
@@ -304,6 +306,7 @@ std::optional<InspectorPage> BottleneckView::inspect(const ViewInput& input) con
     const double share = share_right(race->of(racer));
     right.rows.push_back({.label = racer_name(racer), .value = format_percent(share), .share = share});
   }
+  right.text = alike_words(*race);
   page.sections.push_back(std::move(right));
   page.sections.push_back(closer_ways(choice_.racer == Racer::attention));
   for (int i = 0; i < kRacers; ++i) {
@@ -341,12 +344,22 @@ std::vector<NumberTable> race_numbers(const ShownRace& race) {
   return {lengths, models};
 }
 
+std::string alike_words(const ShownRace& race) {
+  if (!is_scored(race)) return "";
+  const double first = share_right(race.racers.front());
+  const bool alike =
+      std::ranges::all_of(race.racers, [&](const RacerState& each) { return share_right(each) == first; });
+  if (!alike) return "";
+  return "All three write the same share right, " + format_percent(first) +
+         ": they part with a narrower vector, a longer way or fewer steps.";
+}
+
 std::string race_caption(const ShownRace& race) {
   if (!is_scored(race))
     return "One vector, attention and a Transformer, learning one task: nothing is scored yet.";
   return "Share of held-out sentences written right, by " + length_word(race.options) + ", after " +
          format_count(race.of(Racer::transformer).scored_at) + " steps of learning to " +
-         task_words(race.options) + ".";
+         task_words(race.options) + "." + (alike_words(race).empty() ? "" : " ") + alike_words(race);
 }
 
 std::vector<NumberTable> BottleneckView::numbers(const ViewInput& input) const {

@@ -49,7 +49,7 @@ class BottleneckView : public View {
   };
   std::array<Task, 3> tasks_ = {{{kRaceTasks[0], 20}, {kRaceTasks[1], 20}, {kRaceTasks[2], 20}}};
   int task_ = 1;
-  int width_ = 2;  // for the next training
+  std::optional<int> width_;  // for the next training; nothing: that at which the three part on its task
   LengthRaceOptions next() const;
   enum class Page { lengths, sentence, scores, own };
   Page page_ = Page::lengths;
@@ -84,6 +84,7 @@ inline constexpr float kModelsHeight = 476;  // of what is told of them beside t
 // The whole picture, title included.
 void draw_race(Canvas& canvas, const ShownRace& race, const Rect& area, float reserved = 0);
 std::vector<NumberTable> race_numbers(const ShownRace& race);
+std::string alike_words(const ShownRace& race);  // a sentence where the three are equal, else nothing
 std::string race_caption(const ShownRace& race);
 Point race_minimum();
 

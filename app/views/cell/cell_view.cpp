@@ -35,7 +35,7 @@ std::string subtitle_of(const CellScene& scene) {
     case relu_weights:
       return "Not below 0, and divided by the number of keys that the mask leaves.";
     case d_relu_weights:
-      return "What arrives, by the number of keys seen, where there was a weight.";
+      return "What arrives, by the number of keys that the mask leaves, where there was a weight.";
     case log_softmax:
       return "As a softmax, but the logarithm of the share is kept.";
     case layer_norm:

@@ -76,8 +76,7 @@ void DiagnosisView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
                      canvas.is_file() ? 0 : 230);
   else
     draw_stage_title(canvas, area, "What the heads and units of this model do",
-                     now.fixed ? "One look at four sentences of the training text, by the model as it is now."
-                               : "One look at the open sentences, by the model as it is now.");
+                     "One look at " + now.read_words() + ", by the model as it is now.");
 
   for (const Panel& panel : panels(canvas, area, now)) {
     const TextStyle heading{.font = Font::semibold, .size = 14, .color = canvas.theme().ink};

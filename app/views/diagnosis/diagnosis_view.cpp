@@ -78,6 +78,12 @@ std::unique_ptr<View> make_diagnosis_view() {
   return std::make_unique<DiagnosisView>();
 }
 
+std::string DiagnosisView::Shown::read_words() const {
+  if (fixed == 0) return "the open sentences";
+  return format_count(static_cast<long long>(fixed)) +
+         (fixed == 1 ? " sentence of the training text" : " sentences of the training text");
+}
+
 DiagnosisView::Shown DiagnosisView::shown(const ViewInput& input) const {
   Shown shown{.axis = step_axis(0, static_cast<double>(chart_steps(input.run)), even_)};
   const Config& config = input.snapshot.config;
@@ -94,7 +100,7 @@ DiagnosisView::Shown DiagnosisView::shown(const ViewInput& input) const {
                      return glassformer::look_at(trace ? *trace : record_trace(*weights, fixed, {}), config);
                    })
              .value;
-    shown.fixed = !fixed.sources.empty();
+    shown.fixed = fixed.sources.size();
     look.step = input.snapshot.step;
     shown.found = findings_now(look, config);
   }
@@ -217,7 +223,7 @@ std::optional<InspectorPage> DiagnosisView::inspect(const ViewInput& input) cons
   InspectorPage page;
   page.caption = "Diagnosis";
   page.subject = now.found.recorded ? "looked at after step **" + format_count(step) + "**"
-                                    : "the open model, reading the open sentences";
+                                    : "the open model, reading " + now.read_words();
   for (const FindingTable& table : now.found.tables) {
     if (hovered_row_ && hovered_row_->first == table.finding) {
       page.subject = "**" + table.rows[hovered_row_->second].name + "**";
@@ -257,8 +263,9 @@ std::vector<NumberTable> DiagnosisView::numbers(const ViewInput& input) const {
 }
 
 std::string DiagnosisView::caption(const ViewInput& input) const {
-  const Findings found = shown(input).found;
-  if (!found.recorded) return "Diagnosis: heads and units of the open model, reading the open sentences";
+  const Shown now = shown(input);
+  const Findings& found = now.found;
+  if (!found.recorded) return "Diagnosis: heads and units of the open model, reading " + now.read_words();
   return "Diagnosis: " + format_count(static_cast<long long>(found.steps.size())) +
          " looks at a training on " + input.run.data_name + ", steps " +
          format_count(static_cast<long long>(found.steps.front())) + " to " +

@@ -48,7 +48,8 @@ class DiagnosisView : public View, public StepCharts {
   };
   // What is drawn: the tables, and where the cursor stands in them.
   struct Shown {
-    bool fixed = false;  // one look, at sentences of the training text
+    std::size_t fixed = 0;           // one look, at so many sentences of the training text
+    std::string read_words() const;  // of one look: "4 sentences of the training text"
     Findings found;
     Axis axis;
     std::size_t look = 0;  // the last one up to the step under the mouse, or that is looked back at

@@ -122,13 +122,14 @@ InspectorPage forcing_page(const ForcingScene& scene) {
   InspectorSection shifted{
       .heading = "Shifted by one",
       .text =
-          "At every place the decoder reads the word before and writes the word that comes next. So the " +
+          "At every place the decoder reads the word before and should write the word that comes next. So "
+          "the " +
           scene.called() +
           " words are laid in twice: as what it should write, and, one place to the right behind "
           "<bos>, as what it reads."};
   for (int at = std::max(0, place - 1); at < std::min(scene.rights(), place + 2); ++at)
     shifted.rows.push_back({.label = "reads " + scene.read_given(at),
-                            .value = "writes " + scene.right_word(at),
+                            .value = "should write " + scene.right_word(at),
                             .emphasized = at == place});
   InspectorSection losses{.heading = "Mean −log p of this sentence"};
   losses.rows = {

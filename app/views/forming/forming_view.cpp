@@ -24,6 +24,15 @@ std::string title_of(const Selection& shown, bool all) {
          (all ? ": how its heads took form" : ", " + head_name(shown.head) + ": how it took form");
 }
 
+// The target's words, of which the pictures are; nothing where only the source is read.
+std::string given_words(const ViewInput& input, AttentionKind kind, const FormingTraces* traces) {
+  if (kind == AttentionKind::encoder || traces == nullptr) return "";
+  std::string text;
+  for (const std::string& word : axis_words(input, *traces, kind).queries)
+    if (word != "<bos>") text += (text.empty() ? "" : " ") + word;
+  return text.empty() ? "" : ", given “" + text + "”";
+}
+
 }  // namespace
 
 std::unique_ptr<View> make_forming_view() {
@@ -60,8 +69,10 @@ void FormingView::picture(Canvas& canvas, const ViewInput& input, const Rect& ar
   const std::string& sentence = input.result.source_read;
   const bool relu = input.snapshot.config.attention_activation == AttentionActivation::relu;
   draw_stage_title(canvas, area, title_of(shown, all_),
-                   "“" + sentence + "”: the same words at every step. A row is a query" +
-                       (relu ? "" : " and sums to 1") + "; the number is its training loss.",
+                   "“" + sentence + "”" +
+                       given_words(input, shown.kind, found(input, canvas.is_file()).value.get()) +
+                       ", at every step. A row is a query" + (relu ? "" : " and sums to 1") +
+                       "; the number is its training loss.",
                    reserved);
   const Rect content = stage_content(area);
   const auto now = found(input, canvas.is_file());

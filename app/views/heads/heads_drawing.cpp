@@ -146,6 +146,7 @@ void HeadsView::draw_reach(Canvas& canvas, const HeadReport& report, const Layou
   for (const PruneOrder order : {PruneOrder::stepwise, PruneOrder::one_shot}) {
     canvas.text({at.table.x + 4, y}, elided(canvas, reach_words(report, order), style, at.table.width - 8),
                 style);
+    if (report.exact_match <= 0) break;  // it holds in either order
     y += 19;
   }
 }

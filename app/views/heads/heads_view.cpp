@@ -184,9 +184,7 @@ std::optional<InspectorPage> HeadsView::inspect(const ViewInput& input) const {
       section.text = habit_rule();
       page.sections.push_back(std::move(section));
     }
-    page.sections.push_back({.heading = "How many can go",
-                             .text = reach_words(report, PruneOrder::stepwise) + " " +
-                                     reach_words(report, PruneOrder::one_shot) + " " + reach_rule()});
+    page.sections.push_back({.heading = "How many can go", .text = reach_words(report)});
   }
   page.meaning =
       "The loss is the mean over held-out pairs, each read with its own translation; one part at a time is "
@@ -234,8 +232,7 @@ std::string HeadsView::caption(const ViewInput& input) const {
   if (!now.report) return "Head report: not measured";
   return "Head report on " + format_count(now.report->pairs) +
          " held-out pairs: each part muted alone (a head before W_O), and heads muted one after another. " +
-         reach_words(*now.report, PruneOrder::stepwise) + " " +
-         reach_words(*now.report, PruneOrder::one_shot) + " " + reach_rule();
+         reach_words(*now.report);
 }
 
 ViewTraits HeadsView::traits() const {

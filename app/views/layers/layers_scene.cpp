@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <ranges>
 
 #include "app/format/number_format.h"
@@ -186,13 +187,13 @@ std::string lens_summary(const LayersScene& scene) {
   const int places = lens.places();
   const int last = static_cast<int>(scene.lines.size()) - 1;
   int repeats = 0, open = 0, broken = 0;
-  std::vector<int> settled(scene.lines.size());
+  std::vector<int> settle(scene.lines.size());  // just there
   for (int place = 0; place < places; ++place) {
     repeats += scene.finite(0, place) && scene.says(0, place).id == read[static_cast<std::size_t>(place)];
     bool any = false;
     for (std::size_t line = 0; line < scene.lines.size(); ++line) {
       const bool here = scene.settles(static_cast<int>(line), place);
-      settled[line] += here;
+      settle[line] += here;
       any = any || here;
     }
     broken += !scene.finite(last, place);
@@ -203,10 +204,12 @@ std::string lens_summary(const LayersScene& scene) {
       std::ranges::any_of(std::views::iota(0, places), [&](int at) { return scene.finite(0, at); });
   std::string text;
   if (any_word) text = format_count(repeats) + of_all + "say the word they read after the embedding. ";
-  const auto most = std::ranges::max_element(settled);
+  // The line at which most words settle, and all places that have settled by then.
+  const auto most = std::ranges::max_element(settle);
   if (*most > 0)
-    text += "From " + scene.title(static_cast<int>(most - settled.begin())) + " on, " + format_count(*most) +
-            of_all + "keep the word that is written. ";
+    text += "From " + scene.title(static_cast<int>(most - settle.begin())) + " on, " +
+            format_count(std::accumulate(settle.begin(), most + 1, 0)) + of_all +
+            "keep the word that is written. ";
   if (broken > 0)
     text += "At " + format_count(broken) + of_all + "the numbers are not finite: no word is probable.";
   else if (open > 0)

@@ -15,7 +15,7 @@ namespace {
 constexpr std::array kKinds = {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross};
 constexpr float kHeaderRow = 28, kBlockHead = 34, kEffectRow = 32, kRowLabel = 96;
 constexpr float kTableWidth = 560, kTextGap = 36, kLeastText = 280, kBesideHeight = 132, kTextRoom = 84;
-constexpr std::array kColumns = {"words: last layer", "words: logits", "padding’s rows", "loss"};
+constexpr std::array kColumns = {"words: stack’s output", "words: logits", "padding’s rows", "loss"};
 
 const char* block_name(AttentionKind kind) {
   constexpr std::array names = {"Encoder’s self-attention", "Decoder’s self-attention", "Cross-attention"};
@@ -27,7 +27,7 @@ const PaddingStudy::Block& block_of(const PaddingStudy& study, AttentionKind kin
 }
 
 std::array<double, 4> numbers_of(const PaddingEffect& effect) {
-  return {effect.last_layer, effect.logits, effect.padding_rows, effect.loss};
+  return {effect.stack_output, effect.logits, effect.padding_rows, effect.loss};
 }
 
 std::string apart(double value) {
@@ -184,8 +184,11 @@ void draw_padding_page(Canvas& canvas, const Rect& area, const ViewInput& input,
   std::string foot =
       "Each <pad> gets the embedding of the word that the longest sentence of the batch has at its "
       "place. The numbers: the largest difference to the pass with <pad> that any number shows; of "
-      "the loss, how much its mean moves. The last layer is the encoder’s for its own attention, else the "
-      "decoder’s. One mask at a time: the other two stay on.";
+      "the loss, how much its mean moves. The stack is the encoder for its own attention, else the decoder; "
+      "its "
+      "output leaves " +
+      std::string(input.snapshot.config.final_norm ? "its final norm" : "its last layer") +
+      ". One mask at a time: the other two stay on.";
   if (at.beside)
     foot +=
         " To learn so on purpose: New model, Every option, Padding added and Padding seen by, or train "
@@ -199,12 +202,12 @@ std::string padding_words(const PaddingStudy& study, AttentionKind kind) {
   if (!is_finite(block.masked) || !is_finite(block.seen))
     return "The numbers are not finite, so that nothing can be compared.";
   const bool own = kind == AttentionKind::decoder;
-  if (block.masked.last_layer > 0)
-    return "Even with the mask on the rows of words move by up to " + apart(block.masked.last_layer) +
+  if (block.masked.stack_output > 0)
+    return "Even with the mask on the rows of words move by up to " + apart(block.masked.stack_output) +
            ": a change lets them read the padding.";
-  if (block.seen.last_layer > 0) {
+  if (block.seen.stack_output > 0) {
     std::string text = "Needs one: without it the rows of words move by up to " +
-                       apart(block.seen.last_layer) + ", with it by 0.";
+                       apart(block.seen.stack_output) + ", with it by 0.";
     if (own)
       return text + (study.causal ? " A change lets words read what stands behind them."
                                   : " The causal mask is off: words read what stands behind them, and there "

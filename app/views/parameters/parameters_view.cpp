@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
+#include "app/inspector/pages.h"
 #include "app/reading/difference.h"
 #include "app/ui/ui.h"
 #include "app/views/common/stage_text.h"
@@ -18,6 +19,15 @@ constexpr long kAtOnce = 50000;  // numbers that are looked through within a fra
 std::string short_count(long count) {
   if (count < 1000000) return format_count(count);
   return format_fixed(double(count) / 1e6, count < 10000000 ? 2 : 1) + " million";
+}
+
+// What of it training does not move.
+std::string but_frozen(const ViewInput& input) {
+  const bool source = is_frozen(input, true), target = is_frozen(input, false);
+  if (!source && !target) return "";
+  return source && target
+             ? ", but for the frozen embeddings"
+             : std::string(", but for the frozen embeddings of the ") + (source ? "source" : "target");
 }
 
 }  // namespace
@@ -111,7 +121,7 @@ void ParametersView::picture(Canvas& canvas, const ViewInput& input, const Rect&
           ? kDifferenceSubtitle
           : short_count(all) + " weights in " + std::to_string(blocks) + " blocks, " +
                 (input.snapshot.step == 0 ? "as they began: no training step here has moved them."
-                                          : "moved by training, step by step."));
+                                          : "moved by training, step by step" + but_frozen(input) + "."));
   const Parts at = parts(area, rows.size());
   draw_tree(canvas, at.tree, rows, at.row_height);
 
@@ -175,8 +185,7 @@ std::optional<InspectorPage> ParametersView::inspect(const ViewInput& input) con
                                               input.run.given_vectors && is_embedding_table(name)));
   }
   const bool table = is_embedding_table(name);
-  const bool stays = table && input.run.options.freeze.find(read_name(name)->encoder ? "source" : "target") !=
-                                  std::string::npos;
+  const bool stays = table && is_frozen(input, read_name(name)->encoder);
   page.meaning = std::string("Choose a cell to see one weight. ") +
                  (stays ? "This table is frozen: training leaves it as it began."
                         : "Training moves each a little at every step, against its gradient.");

@@ -199,10 +199,11 @@ InspectorPage position_overview(const ViewInput& input, const PositionTable& tab
     page.subject = table.own ? "computed, never trained" : "computed, for comparison";
   else
     page.subject = table.own ? "this model adds nothing" : "nothing added, for comparison";
+  if (table.kind == PositionKind::none) return page;
   page.sections.push_back(
       {.heading = "How to read this",
-       .text = "Choose a number in the table, a wave or a word: it lights up in all four pictures, and "
-               "its formula stands here. Every row has " +
+       .text = std::string("Choose a number in the table, a ") + (table.waves() ? "wave" : "curve") +
+               " or a word: it lights up in all four pictures, and its formula stands here. Every row has " +
                d + " numbers."});
   if (table.waves()) page.sections.push_back(wavelength_section(table, input.snapshot.config));
   return page;

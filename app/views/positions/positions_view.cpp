@@ -190,8 +190,34 @@ std::optional<InspectorPage> PositionsView::inspect(const ViewInput& input) cons
   return page;
 }
 
+// What its page shows where no position is added: how alike the words' inputs are.
+std::vector<NumberTable> PositionsView::without_numbers(const ViewInput& input) const {
+  std::vector<NumberTable> tables;
+  const Trace& trace = *input.result.trace;
+  const auto& words = words_of(input, side_);
+  for (const ValueKind value : {ValueKind::embedding, ValueKind::input}) {
+    const std::string name = side_value(side_, value);
+    const bool added = value == ValueKind::input;
+    if (!trace.find(name) || (added && !input.snapshot.config.adds_positions())) continue;
+    Plane rows = trace.plane(name);
+    rows.rows = std::min(rows.rows, static_cast<int>(words.size()));
+    NumberTable& alike =
+        tables.emplace_back(NumberTable{.title = std::string("dot product of two words’ inputs, ") +
+                                                 (added ? "with" : "without") + " positions",
+                                        .columns = {words.begin(), words.begin() + rows.rows},
+                                        .rows = {words.begin(), words.begin() + rows.rows}});
+    const std::vector<float> products = dot_products(rows);
+    for (int row = 0; row < rows.rows; ++row) {
+      const auto from = products.begin() + std::ptrdiff_t(row) * rows.rows;
+      alike.values.emplace_back(from, from + rows.rows);
+    }
+  }
+  return tables;
+}
+
 std::vector<NumberTable> PositionsView::numbers(const ViewInput& input) const {
   const PositionTable shown = table(input);
+  if (shown.kind == PositionKind::none) return without_numbers(input);
   const Plane plane = shown.plane();
 
   NumberTable whole{.title = "positions, " + kind_name(shown.kind)};

@@ -55,6 +55,7 @@ class PositionsView : public View {
   void draw_shift(Canvas& canvas, const Rect& part, const ViewInput& input, const PositionTable& table) const;
   void draw_sentence(Canvas& canvas, const Rect& part, const ViewInput& input,
                      const PositionTable& table) const;
+  std::vector<NumberTable> without_numbers(const ViewInput& input) const;
   void draw_without(Canvas& canvas, const Rect& content, const ViewInput& input) const;
 
   std::optional<PositionKind> kind_;  // chosen for comparison; nothing: the model's own

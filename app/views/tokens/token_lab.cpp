@@ -124,6 +124,10 @@ int MergeScene::vocabulary() const {
   return last() != nullptr ? last()->vocabulary : merges.alphabet();
 }
 
+constexpr const char* kMergeOrder =
+    "The order is that of this text, counted anew; the tokenizer’s ranks come from the text that it was made "
+    "of.";
+
 void draw_merges(Canvas& canvas, const Rect& whole, const MergeScene& scene) {
   const Theme& theme = canvas.theme();
   Rect area = draw_heading(canvas, whole, "Byte-pair encoding, merge by merge", {.reserved = 188});
@@ -137,12 +141,13 @@ void draw_merges(Canvas& canvas, const Rect& whole, const MergeScene& scene) {
   }
   canvas.text({area.x, area.y + 8}, elided(canvas, said, {.size = 14}, area.width),
               {.size = 14, .color = theme.ink});
-  canvas.text({area.x, area.y + 28},
-              elided(canvas,
-                     "The text that is counted here, in " + format_count(scene.pieces()) +
-                         " pieces of a vocabulary of " + format_count(scene.vocabulary()) + ".",
-                     caption_style(canvas), area.width),
-              caption_style(canvas));
+  canvas.text(
+      {area.x, area.y + 28},
+      elided(canvas,
+             format_count(scene.pieces()) + " pieces of a vocabulary of " + format_count(scene.vocabulary()) +
+                 "; the order is that of this text, not of the tokenizer’s ranks.",
+             caption_style(canvas), area.width),
+      caption_style(canvas));
   std::vector<std::string> parts;
   for (const std::string& word : scene.words)
     for (std::string& part : scene.merges.pieces_after(word, scene.made)) parts.push_back(std::move(part));
@@ -169,7 +174,7 @@ std::vector<NumberTable> merge_numbers(const MergeScene& scene) {
 std::string merge_caption(const MergeScene& scene) {
   return "Byte-pair encoding after " + format_count(scene.made) + " merges: the text that is counted in " +
          format_count(scene.pieces()) + " pieces of a vocabulary of " + format_count(scene.vocabulary()) +
-         ".";
+         ". " + kMergeOrder;
 }
 
 void draw_piece_losses(Canvas& canvas, const Rect& area, const UnigramLosses& losses) {

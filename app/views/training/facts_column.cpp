@@ -62,6 +62,9 @@ std::vector<Fact> training_facts(const RunState& run) {
     facts.push_back({"factor", format_short(options.factor)});
   else
     facts.push_back({"peak", format_short(options.peak)});
+  const AdamOptions adam;  // of every run; the paper's
+  facts.push_back({"Adam’s β₁, β₂, ε", format_short(adam.beta1) + ", " + format_short(adam.beta2) + ", " +
+                                           format_short(adam.eps)});
   const LiveSettings& live = run.live;  // as they are now
   if (live.rate_scale != 1) facts.push_back({"learning rate ×", format_short(live.rate_scale)});
   facts.push_back({"dropout", format_short(live.dropout)});

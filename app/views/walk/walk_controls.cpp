@@ -73,10 +73,11 @@ bool WalkView::deeper(const ViewInput& input, Commands& commands) const {
   const Config& config = found->weights->config;
   const auto pinned = input.pinned.cell ? found->reader().stored(*input.pinned.cell) : std::nullopt;
   const StoredCell cell = pinned.value_or(stored_cell(output, 0, 0, config));
-  // A mask is a rule; the optimizer's numbers stand here alone.
-  if (cell.store == OperandStore::mask || cell.store == OperandStore::update) return true;
+  if (cell.store == OperandStore::mask) return true;  // a rule
   if (!pinned)
     commands.push_back(SetPin{selecting(input.pinned, found->reader().shown(cell).value_or(CellRef{}))});
+  // The optimizer's numbers are worked out here, in the inspector.
+  if (cell.store == OperandStore::update) return true;
   commands.push_back(OpenView{"cell"});
   return true;
 }

@@ -68,7 +68,10 @@ HitRegion cell_region(const WalkPanel& panel, int row, int column, const WalkCel
         selecting(options.pinned, options.scene->reader().shown(stored).value_or(CellRef{}));
     hit.hover = SetHover{selection};
     hit.click = SetPin{selection};
-    hit.tooltip += "\na click pins it, then Enter: term by term";
+    // One cell has those of the pass; of the optimizer's the inspector works them out.
+    hit.tooltip += panel.operand.store == OperandStore::update
+                       ? "\na click pins it: term by term beside it"
+                       : "\na click pins it, then Enter: term by term";
   }
   return hit;
 }

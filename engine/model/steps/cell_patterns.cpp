@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "engine/layers/adam.h"
 #include "engine/layers/embedding.h"
 #include "engine/model/steps/pattern_rule.h"
 
@@ -18,11 +19,16 @@ void position_signal_work(CellWorker& cell) {
   const int pair = cell.column() / 2;
   const int d = cell.config().d_model;
   const double divisor = position_divisor(cell.column(), d);
-  cell.line("position", {.value = static_cast<double>(cell.row()), .whole = true});
+  const std::optional<int> position = cell.position(cell.row());
+  if (!position) {
+    cell.line("no position: positions are off", {.value = 0, .whole = true});
+    return;
+  }
+  cell.line("position", {.value = static_cast<double>(*position), .whole = true});
   cell.line("pair of columns i", {.value = static_cast<double>(pair), .whole = true});
   cell.line("10000^(2i/d)", {divisor});
-  cell.line("position / that", {cell.row() / divisor});
-  cell.work.result = position_wave(cell.row(), cell.column(), d);
+  cell.line("position / that", {*position / divisor});
+  cell.work.result = position_wave(*position, cell.column(), d);
   cell.line(
       cell.column() % 2 == 0 ? "its sine, as in every even column" : "its cosine, as in every odd column",
       {cell.work.result});
@@ -77,8 +83,41 @@ void hide_work(CellWorker& cell) {
   cell.work.result = hides ? 0 : arrives;
 }
 
-void first_rows_work(CellWorker& cell) {
-  if (cell.row() < cell.table(0).rows) cell.copy(0, cell.row(), cell.column());
+void clipped_work(CellWorker& cell) {
+  const double most = cell.line(cell.symbol(2), cell.input(2)),
+               length = cell.line(cell.symbol(1), cell.input(1));
+  const double gradient = cell.line(cell.symbol(0), cell.input(0));
+  cell.work.result = gradient * cell.line("× min(1, c / (length + 10⁻⁶))", {clip_scale(length, most)});
+}
+
+void running_mean_work(CellWorker& cell) {
+  const double share = cell.line(cell.symbol(2), cell.input(2)),
+               before = cell.line(cell.symbol(0), cell.input(0)),
+               gradient = cell.line(cell.symbol(1), cell.input(1));
+  const double news = cell.pattern().squared ? gradient * gradient : gradient;
+  const double kept = cell.line(cell.symbol(2) + " × " + cell.symbol(0), {share * before});
+  cell.work.result = kept + cell.line("+ (1 − " + cell.symbol(2) + ") × " + cell.symbol(1) +
+                                          (cell.pattern().squared ? "²" : ""),
+                                      {(1 - share) * news});
+}
+
+void corrected_work(CellWorker& cell) {
+  CellNumber count = cell.input(2);
+  count.whole = true;
+  const double share = cell.line(cell.symbol(1), cell.input(1)), steps = cell.line(cell.symbol(2), count);
+  const double mean = cell.line(cell.symbol(0), cell.input(0));
+  cell.work.result = mean / cell.line("÷ (1 − " + cell.symbol(1) + "^s)", {1 - std::pow(share, steps)});
+}
+
+void adam_step_work(CellWorker& cell) {
+  const double rate = cell.line(cell.symbol(1), cell.input(1)),
+               mean = cell.line(cell.symbol(2), cell.input(2)),
+               squares = cell.line(cell.symbol(3), cell.input(3)),
+               eps = cell.line(cell.symbol(4), cell.input(4));
+  const double length = cell.line("√" + cell.symbol(3) + " + " + cell.symbol(4), {std::sqrt(squares) + eps});
+  const double weight = cell.line(cell.symbol(0), cell.input(0));
+  cell.work.result =
+      weight - cell.line("− " + cell.symbol(1) + " × " + cell.symbol(2) + " / that", {rate * mean / length});
 }
 
 constexpr PatternRule kCellPatterns[] = {
@@ -92,11 +131,10 @@ constexpr PatternRule kCellPatterns[] = {
     {PatternKind::activation, same_cells, activation_work},
     {PatternKind::slope, same_cells, slope_work},
     {PatternKind::hide, same_cells, hide_work},
-    {PatternKind::first_rows,
-     [](CellSources& from) {
-       if (from.row() < from.rows(0)) from.cell(0);
-     },
-     first_rows_work},
+    {PatternKind::clipped, same_cells, clipped_work},
+    {PatternKind::running_mean, same_cells, running_mean_work},
+    {PatternKind::corrected, same_cells, corrected_work},
+    {PatternKind::adam_step, same_cells, adam_step_work},
 };
 
 }  // namespace

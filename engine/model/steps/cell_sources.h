@@ -2,6 +2,7 @@
 // engine/model/steps.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "engine/model/steps/step_sources.h"
@@ -68,6 +69,7 @@ class CellSources {
   int columns(int at) const { return numbers_.sizes().of(input(at).columns); }
   const std::vector<int>& ids(int at) const { return numbers_.ids(input(at).name); }
   const StepPattern& pattern() const { return step_.pattern; }
+  std::optional<int> position(int row) const { return numbers_.position(step_, row); }
   const Config& config() const { return numbers_.sizes().config; }
 
  private:

@@ -2,6 +2,7 @@
 // engine/model/steps.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ class CellWorker {
   const StepPattern& pattern() const { return step_.pattern; }
   const Config& config() const { return numbers_.sizes().config; }
   float recorded() const;  // what the pass has there
+  // Where the token of a row stands; nothing: it has no position.
+  std::optional<int> position(int row) const { return numbers_.position(step_, row); }
 
   // What it is made of.
   int inputs() const { return static_cast<int>(tables_.size()); }

@@ -30,7 +30,7 @@ constexpr std::array kEmbeddingTexts = {
              "Each place in the sentence gets a pattern of sines and cosines of its own, from fast waves in "
              "the first columns to slow ones in the last. Nothing here is learned.",
              "3.5"},
-    StepText{learned_positions, pattern::same_cell, "Position rows", "{=} = first rows of {0}",
+    StepText{learned_positions, pattern::position_rows, "Position rows", "{=} = {0}[pos]",
              "Each place in the sentence has a learned row, looked up like a word. Places never trained on "
              "mean nothing to the model.",
              "3.5"},
@@ -46,8 +46,8 @@ constexpr std::array kEmbeddingTexts = {
              "A sum hands its gradient to both of its terms unchanged. This copy goes to the positions; a "
              "fixed signal does not learn from it.",
              "3.5"},
-    StepText{d_learned_positions, pattern::first_rows, "Gradient of the position rows",
-             "{=} = {0} in the first rows",
+    StepText{d_learned_positions, pattern::by_position, "Gradient of the position rows",
+             "row pos of {=} = {0} of its token",
              "Each place's row learns from the token that stood there. Places beyond the sentence get 0.",
              "3.5"},
     StepText{d_scale_embedding, pattern::times_root_width, "Scale, backward", "{=} = √d · {0}",

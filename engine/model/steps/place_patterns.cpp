@@ -46,8 +46,10 @@ void rotation_sources(CellSources& from) {
 void rotation_work(CellWorker& cell) {
   const bool back = cell.pattern().turned_back;
   const RotaryPair pair = cell.config().rotary_pairs().with(cell.column());
-  const double angle = rotary_angle(cell.row(), pair.index, cell.config().head_width());
-  cell.line("position", {.value = static_cast<double>(cell.row()), .whole = true});
+  const std::optional<int> position = cell.position(cell.row());
+  if (!position) return cell.copy(0, cell.row(), cell.column());  // not turned
+  const double angle = rotary_angle(*position, pair.index, cell.config().head_width());
+  cell.line("position", {.value = static_cast<double>(*position), .whole = true});
   cell.line("pair of columns i", {.value = static_cast<double>(pair.index), .whole = true});
   cell.line(back ? "angle to turn back = position / 10000^(2i/k)" : "angle = position / 10000^(2i/k)",
             {angle});
@@ -59,6 +61,27 @@ void rotation_work(CellWorker& cell) {
                                  cell.input(0, cell.row(), first ? pair.second : pair.first)),
                sine = cell.line("× sin", {std::sin(angle)});
   cell.work.result = own * cosine + (minus ? -other : other) * sine;
+}
+
+void position_rows_sources(CellSources& from) {
+  if (const auto position = from.position(from.row())) from.cell(0, *position, from.column());
+}
+
+void position_rows_work(CellWorker& cell) {
+  if (const auto position = cell.position(cell.row())) cell.copy(0, *position, cell.column());
+}
+
+void by_position_sources(CellSources& from) {
+  for (int token = 0; token < from.rows(0); ++token)
+    if (from.position(token) == from.row()) from.cell(0, token, from.column());
+}
+
+void by_position_work(CellWorker& cell) {
+  for (int token = 0; token < cell.table(0).rows; ++token) {
+    if (cell.position(token) != cell.row()) continue;
+    cell.work.result += cell.line((cell.work.lines.empty() ? "" : "+ ") + cell.symbol(0),
+                                  cell.input(0, token, cell.column()));
+  }
 }
 
 void side_by_side_sources(CellSources& from) {
@@ -75,6 +98,8 @@ constexpr PatternRule kPlacePatterns[] = {
     {PatternKind::look_up, look_up_sources, look_up_work},
     {PatternKind::by_word, [](CellSources& from) { from.by_word(0, 1); }, by_word_work},
     {PatternKind::smoothed_target, [](CellSources& from) { from.of_row(0); }, smoothed_target_work},
+    {PatternKind::position_rows, position_rows_sources, position_rows_work},
+    {PatternKind::by_position, by_position_sources, by_position_work},
     {PatternKind::rotation, rotation_sources, rotation_work},
     {PatternKind::side_by_side, side_by_side_sources, side_by_side_work},
 };

@@ -39,7 +39,7 @@ void softmax_work(CellWorker& cell) {
   cell.line("sum of exp", {sum});
 }
 
-// How many keys the row of the mask leaves.
+// How many keys the row of the mask leaves; those cut by hand are among them.
 double seen_keys(const CellWorker& cell, int mask) {
   double seen = 0;
   for (int i = 0; i < cell.table(mask).columns; ++i)
@@ -50,7 +50,13 @@ double seen_keys(const CellWorker& cell, int mask) {
 void relu_weight_work(CellWorker& cell) {
   const double score = cell.line("score", cell.input(0));
   const double above = cell.line("max(0, score)", {std::max(0.0, score)});
-  const double seen = cell.line("keys that are seen, n", {.value = seen_keys(cell, 1), .whole = true});
+  const double seen = seen_keys(cell, 1);
+  double left = 0;
+  for (int i = 0; i < cell.table(0).columns; ++i)
+    left += std::isinf(cell.input(0, cell.row(), i).value) ? 0 : 1;
+  const std::string by_hand =
+      left < seen ? ", " + std::to_string(static_cast<int>(seen - left)) + " of them hidden by hand" : "";
+  cell.line("n, keys that the mask leaves" + by_hand, {.value = seen, .whole = true});
   cell.work.result = above / std::max(1.0, seen);
 }
 

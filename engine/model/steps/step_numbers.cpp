@@ -6,6 +6,7 @@
 #include "engine/math/error.h"
 #include "engine/model/names.h"
 #include "engine/model/transformer.h"
+#include "engine/model/what_if/changed_model.h"
 
 namespace glassformer {
 
@@ -29,6 +30,13 @@ const std::vector<int>& StepNumbers::ids(const std::string& name) const {
                      : name == "target_in" ? trace_.target_in
                                            : trace_.target_out;
   return rows[static_cast<std::size_t>(sentence_)];
+}
+
+std::optional<int> StepNumbers::position(const Step& step, int row) const {
+  const Extent tokens = step.output.rows;
+  const bool source = tokens == Extent::source || (tokens != Extent::target && step.place.encoder);
+  const GivenPositions given = changed_positions(masks_.what_if, source);
+  return given.none ? std::nullopt : std::optional(given.at(row));
 }
 
 OperandNumbers StepNumbers::of(const Operand& operand) const {

@@ -13,13 +13,18 @@ enum class PatternKind {
   setting,          // a number that holds for the whole step
 
   // The same cell of each input.
-  same_cell,   // as it is, or as the optimizer's formula says
+  same_cell,   // as it is
   sum,         // {0} + {1}
   scale,       // {0} times, or by, the root of a width
   activation,  // a function of {0}
   slope,       // {0} times the slope of that function at {1}
   hide,        // {0}, 0 where {1} hides
-  first_rows,  // {0}, where it has such a row
+
+  // The optimizer's, of one number each.
+  clipped,       // {0}, shortened as {1} is above {2}
+  running_mean,  // {2} {0} + (1 - {2}) {1}, or of {1} squared
+  corrected,     // {0} / (1 - {1}^{2})
+  adam_step,     // {0} - {1} {2} / (√{3} + {4})
 
   // Rows of one input meet columns of the other.
   product,              // {0} {1}, either of them transposed, and a bias {2} where there is one
@@ -45,6 +50,8 @@ enum class PatternKind {
 
   // Cells that stand somewhere else.
   look_up,          // the row of {1} that {0} says
+  position_rows,    // the row of {0} at which the token stands
+  by_position,      // the rows of {0} whose token stands at this row, added up
   by_word,          // the rows of {1} whose word in {0} is this row's, added up
   smoothed_target,  // of the word in {0}
   rotation,         // the pair of columns of {0} that holds the cell, turned by the place of its row
@@ -59,6 +66,7 @@ struct StepPattern {
   bool left_transposed = false, right_transposed = false;  // of a product
   bool turned_back = false;                                // of rotation
   bool with_stream = false;                                // of products: {0} is added as it is
+  bool squared = false;                                    // of running_mean
   ScaleFactor factor = ScaleFactor::root_of_width;         // of scale
   Activation function = Activation::relu;                  // of activation and slope
 };
@@ -76,7 +84,10 @@ inline constexpr StepPattern tokens{PatternKind::tokens}, position_signal{Patter
     d_relu{.kind = PatternKind::slope, .function = Activation::relu},
     d_gelu{.kind = PatternKind::slope, .function = Activation::gelu},
     d_swish{.kind = PatternKind::slope, .function = Activation::swish}, hide{PatternKind::hide},
-    first_rows{PatternKind::first_rows}, times{PatternKind::product},
+    position_rows{PatternKind::position_rows}, by_position{PatternKind::by_position},
+    clipped{PatternKind::clipped}, running_mean{PatternKind::running_mean},
+    running_mean_of_squares{.kind = PatternKind::running_mean, .squared = true},
+    corrected{PatternKind::corrected}, adam_step{PatternKind::adam_step}, times{PatternKind::product},
     times_transposed{.kind = PatternKind::product, .right_transposed = true},
     transposed_times{.kind = PatternKind::product, .left_transposed = true}, products{PatternKind::products},
     products_and_stream{.kind = PatternKind::products, .with_stream = true},

@@ -19,6 +19,11 @@ StepNumbers::Update update_numbers(const WeightBefore& before, AdamStep step) {
                                  {"v", v},
                                  {"v_hat", v / (1 - std::pow(step.options.beta2, s))},
                                  {"rate", step.rate},
+                                 {"clip", before.clip},
+                                 {"count", s},
+                                 {"beta1", step.options.beta1},
+                                 {"beta2", step.options.beta2},
+                                 {"eps", step.options.eps},
                                  {"old_weight", before.weight},
                                  {"new_weight", weight}};
   if (!before.moments_kept) {

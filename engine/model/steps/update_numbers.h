@@ -16,8 +16,9 @@ struct WeightBefore {
 };
 
 // By the names of the update steps' operands: "gradient", "gradient_norm", "clipped", "old_m", "m", "m_hat",
-// "old_v", "v", "v_hat", "rate", "old_weight", "new_weight"; those that can be known. `step.gradient_scale`
-// is taken from the clip.
+// "old_v", "v", "v_hat", "rate", "old_weight", "new_weight"; those that can be known; and what they are made
+// with: "clip", "count" (of Adam's steps), "beta1", "beta2", "eps". `step.gradient_scale` is taken from the
+// clip.
 StepNumbers::Update update_numbers(const WeightBefore& before, AdamStep step);
 
 }  // namespace glassformer

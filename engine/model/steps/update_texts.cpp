@@ -19,7 +19,7 @@ constexpr std::array kUpdateTexts = {
              "All gradients of the model are seen as one long arrow, and this is its length. A shared matrix "
              "counts once.",
              ""},
-    StepText{clip, pattern::same_cell, "Clip", "{=} = {0} × min(1, c / ({1} + 10⁻⁶))",
+    StepText{clip, pattern::clipped, "Clip", "{=} = {0} × min(1, {2} / ({1} + 10⁻⁶))",
              "If the arrow is longer than c it is shortened to c, keeping its direction. One bad batch then "
              "cannot throw the weights far off.",
              ""},
@@ -43,26 +43,26 @@ constexpr std::array kUpdateTexts = {
         "The rate rises in a straight line and falls along half a cosine. It reaches 0 with the last step.",
         "5.3"},
     StepText{
-        first_moment, pattern::same_cell, "Running mean m", "{=} = β₁ · {0} + (1 − β₁) · {1}",
+        first_moment, pattern::running_mean, "Running mean m", "{=} = {2} · {0} + (1 − {2}) · {1}",
         "Adam does not follow the gradient of one batch but a running mean of them. What all batches agree "
         "on adds up, and noise cancels.",
         "5.3"},
-    StepText{second_moment, pattern::same_cell, "Running mean of squares v",
-             "{=} = β₂ · {0} + (1 − β₂) · {1}²",
+    StepText{second_moment, pattern::running_mean_of_squares, "Running mean of squares v",
+             "{=} = {2} · {0} + (1 − {2}) · {1}²",
              "A running mean of the squared gradients tells how large they usually are for this weight. Each "
              "weight gets a pace of its own by it.",
              "5.3"},
     StepText{
-        correct_first, pattern::same_cell, "Correct the bias of m", "{=} = {0} / (1 − β₁^s)",
+        correct_first, pattern::corrected, "Correct the bias of m", "{=} = {0} / (1 − {1}^{2})",
         "The mean began at 0 and is still too small in the first steps. Dividing makes up for exactly the "
         "share that is missing.",
         "5.3"},
-    StepText{correct_second, pattern::same_cell, "Correct the bias of v", "{=} = {0} / (1 − β₂^s)",
+    StepText{correct_second, pattern::corrected, "Correct the bias of v", "{=} = {0} / (1 − {1}^{2})",
              "The mean of squares began at 0 too, and is corrected in the same way. It is the slower of the "
              "two, so it needs this longer.",
              "5.3"},
     StepText{
-        new_weight, pattern::same_cell, "New weight", "{=} = {0} − {1} · {2} / (√{3} + ε)",
+        new_weight, pattern::adam_step, "New weight", "{=} = {0} − {1} · {2} / (√{3} + {4})",
         "The weight moves against its mean gradient, by about one learning rate however large the gradient "
         "is. That was one step of training.",
         "5.3"},

@@ -60,9 +60,11 @@ std::string weight_misfit(const Change& change, const ChangeFit& fit) {
 std::string row_misfit(const Change& change, const ChangeFit& fit) {
   if (const std::string wrong = head_misfit(change, fit); !wrong.empty()) return wrong;
   const int keys = column_length(change, fit), given = static_cast<int>(change.weights.size());
-  if (keys == 0 || given == keys || kind_of(change) == AttentionKind::decoder) return "";
-  return "the row has " + std::to_string(given) + " weights, this sentence " + std::to_string(keys) +
-         " columns";
+  if (keys == 0 || kind_of(change) == AttentionKind::decoder) return "";
+  const int words = keys - fit.source_padding;  // padding has no weight
+  if (given == words) return "";
+  return "the row has " + std::to_string(given) + " weights, this sentence " + std::to_string(words) +
+         (fit.source_padding > 0 ? " columns before its padding" : " columns");
 }
 std::string pair_misfit(const Change& change, const ChangeFit& fit) {
   if (const std::string wrong = place_misfit(change.row, row_length(change, fit)); !wrong.empty())

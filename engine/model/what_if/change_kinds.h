@@ -35,6 +35,7 @@ struct ChangeWords {
 struct ChangeFit {
   const Transformer<float>& model;
   int source_length = 0, target_length = 0;  // tokens, "<eos>" and "<bos>" included; 0: not known yet
+  int source_padding = 0;                    // of the source's tokens, those of padding at its end
 };
 
 class ChangeReader;

@@ -53,6 +53,13 @@ std::vector<int> swapped(std::vector<int> source, const WhatIf& what_if) {
 
 }  // namespace
 
+GivenPositions changed_positions(const WhatIf& what_if, bool source) {
+  GivenPositions positions;
+  for (const Change& change : what_if.changes)
+    if (concerns(change, source)) move_positions(change, positions);
+  return positions;
+}
+
 template <class Scalar>
 ChangedModel<Scalar>::ChangedModel(const Transformer<Scalar>& model, const WhatIf& what_if,
                                    const Substitutes& substitutes)
@@ -88,10 +95,8 @@ void ChangedModel<Scalar>::change(Batch& batch, int first_sentence) const {
   for (const AttentionKind kind : {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross}) {
     if (what_if_.padding_seen(kind)) batch.rules.mask_padding[static_cast<std::size_t>(kind)] = false;
   }
-  for (const Change& change : what_if_.changes) {
-    if (concerns(change, true)) move_positions(change, batch.rules.source_positions);
-    if (concerns(change, false)) move_positions(change, batch.rules.target_positions);
-  }
+  batch.rules.source_positions = changed_positions(what_if_, true);
+  batch.rules.target_positions = changed_positions(what_if_, false);
 }
 
 template <class Scalar>

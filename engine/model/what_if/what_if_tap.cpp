@@ -101,8 +101,7 @@ void WhatIfTap<Scalar>::rows_of(const Batch& batch, int first_sentence) {
     std::vector<Place>& places = places_[static_cast<int>(side)];
     places.clear();
     int& words = words_[static_cast<int>(side)];
-    words = ids.sentences() > 0 ? ids.length(0) : 0;
-    while (words > 0 && ids.id(words - 1) == pad_id_) --words;
+    words = ids.sentences() > 0 ? ids.length(0) - ids.padding_at_end(0, pad_id_) : 0;
     for (int sentence = 0; sentence < ids.sentences(); ++sentence) {
       for (int place = 0; place < ids.length(sentence); ++place)
         places.push_back({first_sentence + sentence, place});
