@@ -259,8 +259,8 @@ void SvgCanvas::grid(const Rect& rect, int rows, int columns, std::span<const Co
   const float width = rect.width / static_cast<float>(columns),
               height = rect.height / static_cast<float>(rows);
   body_ += "<g shape-rendering=\"crispEdges\">\n";
-  // Some viewers leave hairlines between cells: behind all lies the darkest colour, and each reaches under the
-  // next ones.
+  // Some viewers leave hairlines between cells: behind all lies the darkest colour, and each reaches under
+  // the next ones.
   const auto dark = [](Color c) { return -(299 * c.r + 587 * c.g + 114 * c.b); };
   const bool whole = std::ranges::all_of(colors, [](Color c) { return c.a == 255; });
   if (whole) body_ += "<rect" + place(rect) + paint("fill", std::ranges::max(colors, {}, dark)) + "/>\n";
