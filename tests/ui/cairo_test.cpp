@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -108,6 +109,25 @@ TEST_CASE("every component drawn twice gives the same bytes, in both themes, as 
     CHECK(pdf == sheet_bytes(sheet, CairoKind::pdf, light_theme(), 1));
     // Fonts are embedded with a map back to letters: the text can be searched and copied.
     CHECK(pdf.find("/ToUnicode") != std::string::npos);
+  }
+}
+
+TEST_CASE("a PNG for a width of print says how many dots lie in a metre, any other says nothing") {
+  CHECK(picture().finish().find("pHYs") == std::string::npos);
+  for (const double cm : {8.4, 16.0}) {
+    CairoCanvas canvas(CairoKind::png, light_theme(), find_font_files(),
+                       {.size = {317, 200}, .white = true, .print_cm = cm}, 3);
+    const std::string png = canvas.finish();
+    const std::size_t at = png.find("pHYs");
+    REQUIRE(at == 8 + 12 + 13 + 4);  // the second chunk
+    const auto number = [&](std::size_t from) {
+      unsigned value = 0;
+      for (std::size_t i = 0; i < 4; ++i) value = value << 8 | static_cast<unsigned char>(png[at + from + i]);
+      return value;
+    };
+    CHECK(number(4) == static_cast<unsigned>(std::lround(317 * 3 / (cm / 100))));
+    CHECK(number(8) == number(4));
+    CHECK(png[at + 12] == 1);  // the unit is the metre
   }
 }
 

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <clocale>
+#include <cmath>
 #include <vector>
 
 #include "tests/ui/component_sheet.h"
@@ -96,12 +97,48 @@ TEST_CASE("a small grid is crisp rectangles, a large one an embedded image") {
   small.grid({0, 0, 40, 40}, 4, 4, std::span(colors).first(16));
   const std::string rects = small.finish();
   CHECK(rects.find("crispEdges") != std::string::npos);
-  CHECK(count(rects, "<rect") == 16 + 1);  // and the background
+  CHECK(count(rects, "<rect") == 16 + 2);  // the background, and the ground behind the cells
   SvgCanvas large = canvas_of();
   large.grid({0, 0, 65, 65}, 65, 65, colors);
   const std::string image = large.finish();
   CHECK(count(image, "<rect") == 1);
   CHECK(image.find("data:image/png;base64,iVBORw0KGgo") != std::string::npos);  // the first bytes of any PNG
+}
+
+TEST_CASE("behind the cells of a grid lies the darkest of their colours, as large as all of them") {
+  const std::vector<Color> colors{rgb(0xFFFFFF), rgb(0x203040), rgb(0x80A0C0),
+                                  rgb(0xF0F0F0), rgb(0x304060), rgb(0x909090)};
+  SvgCanvas canvas = canvas_of();
+  canvas.grid({10, 20, 60, 30}, 2, 3, colors);
+  const std::string text = canvas.finish();
+  const std::size_t ground = text.find("x=\"10\" y=\"20\" width=\"60\" height=\"30\"");
+  REQUIRE(ground != std::string::npos);
+  CHECK(text.substr(ground, 90).find("#203040") != std::string::npos);
+}
+
+TEST_CASE("hatches are lines inside their shape: one path each, and no pattern") {
+  SvgCanvas canvas = canvas_of();
+  const Rect box{7, 3, 40, 22};
+  canvas.rectangle(box, {.radius = 6, .hatch = rgb(0xC8C6BF)});
+  const std::string text = canvas.finish();
+  CHECK(count(text, "<pattern") == 0);
+  REQUIRE(count(text, "<path d=\"M") == 1);
+  std::size_t at = text.find("<path d=\"") + 9;
+  const std::size_t end = text.find('"', at);
+  int ends = 0;
+  while (at < end) {
+    ++at;  // M or L
+    std::size_t used = 0;
+    const float x = std::stof(text.substr(at), &used);
+    at += used + 1;
+    const float y = std::stof(text.substr(at), &used);
+    at += used;
+    CHECK(std::abs(std::remainder(x + y, 5.0f)) < 0.02f);
+    CHECK(
+        (x >= box.x - 0.01f && x <= box.right() + 0.01f && y >= box.y - 0.01f && y <= box.bottom() + 0.01f));
+    ++ends;
+  }
+  CHECK(ends >= 2 * 11);
 }
 
 TEST_CASE("the same picture twice is the same SVG, whatever the locale") {
