@@ -1,20 +1,16 @@
 // A view with several pages: each page is written once as a PageOf<Scene>, and PagedView draws the frame.
 //
 // How to turn a view into pages:
-// 1. Put all that a hand sets (and the caches) into a struct State; its members that are shared_ptr stay
-//    shared with copies, the rest is copied.
-// 2. Write a page a class: `class MyPage : public PageOf<MyScene>` with a shared_ptr<State>. `scene` makes
-// what is
-//    shown (nothing: in work, or there is none); all the others get it whole and never ask whether it is
-//    there.
-// 3. `words_of` has title, subtitle and caption, and what is shown while there is no scene; `describe_scene`
-// has
+// 1. Put all that a hand sets, and the caches, into a struct State: it is copied with the view, but what its
+//    members of shared_ptr hold is shared with the copies.
+// 2. Write a class a page, of PageOf<MyScene>, with a shared_ptr<State>. `scene` makes what is shown
+//    (nothing: in work, or there is none); the others get it whole and never ask whether it is there.
+// 3. `words_of` has title, subtitle and caption, and what is said in place of a scene. `describe_scene` has
 //    the sentences and tables OF THIS PAGE. `names` says how the switch, `--panel` and tests call it.
 // 4. Derive the view from ViewOfPages<State>, give it the function that makes the pages in the order of the
-//    switch, write clone() (one line) and what is of all pages: keys, facts. Nothing asks which page is open.
-// 5. A page that is not there for every input overrides `offered`. A part of a page that is saved alone is
-// one
-//    of `names().parts`: it has `draw_part`, `part_caption` and `describe_part`.
+//    switch, write clone() (one line) and what is of all pages: keys, facts. Nothing asks which is open.
+// 5. A page that is not there for every input overrides `offered`. A part that is saved alone is one of
+//    `names().parts`: it has `draw_part`, `part_caption` and `describe_part`.
 #pragma once
 
 #include <memory>
