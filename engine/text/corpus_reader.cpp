@@ -29,6 +29,8 @@ std::optional<std::string> side_fault(const SentencePair& pair, const CorpusLimi
   if (pair.source.empty() && pair.target.empty()) return "both sides are empty";
   if (pair.source.empty()) return "the source side is empty";
   if (pair.target.empty()) return "the target side is empty";
+  if ((pair.source + pair.target).find("\xEF\xBF\xBD") != std::string::npos)
+    return "it holds U+FFFD, the mark of a character that could not be read";
   const auto too_long = [&](const std::string& side, const std::string& name) -> std::optional<std::string> {
     if (side.size() <= static_cast<std::size_t>(limits.max_characters)) return std::nullopt;
     const std::size_t characters = code_points(side).size();
@@ -91,11 +93,10 @@ class Collector {
  private:
   void note_oddities() {
     std::unordered_map<std::string_view, std::unordered_set<std::string_view>> translations;
-    long doubles = 0, equal = 0, damaged = 0;
+    long doubles = 0, equal = 0;
     for (const SentencePair& pair : corpus_.pairs) {
       doubles += !translations[pair.source].insert(pair.target).second;
       equal += pair.source == pair.target;
-      damaged += (pair.source + pair.target).find("\xEF\xBF\xBD") != std::string::npos;
     }
     const long several = std::count_if(translations.begin(), translations.end(),
                                        [](const auto& entry) { return entry.second.size() > 1; });
@@ -105,7 +106,6 @@ class Collector {
     count("repeats of an earlier pair, kept", doubles);
     count("source sentences with several translations, all kept", several);
     count("pairs with the same text on both sides, kept", equal);
-    count("pairs with U+FFFD, the mark of characters lost in an earlier conversion, kept", damaged);
   }
 
   Corpus corpus_;

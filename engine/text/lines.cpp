@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "engine/math/error.h"
+#include "engine/text/declarations.h"
 #include "engine/text/unicode.h"
 
 namespace glassformer {
@@ -117,7 +118,11 @@ DecodedText decoded_text(std::string bytes, const std::string& where, const std:
       return {std::move(bytes), {"read as UTF-8, which it is, not as " + encoding}};
     return {from_windows_1252(bytes), {"read as " + encoding}};
   }
-  return {std::move(bytes), {}};
+  const std::string declared = encoding.empty() ? declared_encoding(bytes) : std::string();
+  if (declared.empty() ||
+      (first_invalid_utf8(bytes) == std::string::npos && bytes.find('\x1B') == bytes.npos))
+    return {std::move(bytes), {}};
+  return {converted(bytes, declared, where), {"read as " + declared + ", which it declares"}};
 }
 
 std::vector<std::string_view> split_lines(std::string_view text, bool cut_at_lone_cr) {

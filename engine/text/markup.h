@@ -1,5 +1,5 @@
 // Sentences between tags: TMX (a translation memory), the SGM of WMT and the XML of IWSLT. Read by pugixml,
-// which opens no other file and expands no entity but the five of XML and numbers.
+// which opens no other file; of entities the five of XML, numbers and short declared ones are expanded.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace glassformer {
 // begins so and is damaged.
 std::optional<std::string> lines_of_segments(const std::string& text, const std::string& path);
 
-bool is_tmx(std::string_view text);
+bool is_tmx(std::string_view text);  // or WMT's XML since 2021, which holds both languages too
 
 struct TranslationMemory {
   std::vector<std::string> languages;           // the source language first
