@@ -4,6 +4,7 @@
 #include "app/views/common/stage_text.h"
 #include "app/views/training/training_columns.h"
 #include "app/views/training/training_view.h"
+#include "engine/layers/adam.h"
 #include "engine/model/parameter_counts.h"
 
 namespace glassformer {
