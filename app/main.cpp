@@ -8,6 +8,7 @@
 #include "app/window.h"
 #include "engine/files/json_file.h"
 #include "engine/math/failure.h"
+#include "engine/text/printable.h"
 
 namespace glassformer {
 namespace {
@@ -56,6 +57,10 @@ int run_program(int argc, char** argv) {
       ->check(CLI::IsMember({"light", "dark"}));
 
   read_values_alike(app);
+  app.failure_message([](const CLI::App* parsed, const CLI::Error& error) {
+    const std::string all = CLI::FailureMessage::simple(parsed, error), what = error.what();
+    return message_text(what) + (all.starts_with(what) ? all.substr(what.size()) : "\n");
+  });
   try {
     app.parse(argc, argv);
     if (chosen) return chosen();
@@ -79,7 +84,7 @@ int told(Work work) {
   } catch (const std::exception& error) {
     sentence = failure_words(error);
   }
-  std::cerr << "glassformer: " << sentence << "\n";
+  std::cerr << "glassformer: " << message_text(sentence) << "\n";
   return kFailed;
 }
 

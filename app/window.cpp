@@ -19,6 +19,7 @@
 #include "app/session/paths.h"
 #include "app/stop_signals.h"
 #include "app/window_events.h"
+#include "engine/text/printable.h"
 
 namespace glassformer {
 
@@ -247,7 +248,7 @@ void run(Window& window, Program& program, const StopSignals& signals) {
   remember_window(window.get(), program.session().settings());
   const std::string problem = program.session().close();
   if (!problem.empty()) {
-    std::cerr << "glassformer: " << problem << "\n";
+    std::cerr << "glassformer: " << message_text(problem) << "\n";
   } else if (keeps_run) {
     std::cerr << "glassformer: the run is saved; the next start offers to go on with it.\n";
   }

@@ -128,3 +128,25 @@ grep -q private.tsv "$scratch/handed/training.json" || fail "the test's folder n
 attempt "$program" render --model "$scratch/handed" --view attention --out "$scratch/handed.svg"
 [ "$code" -eq 0 ] || fail "a folder that was handed over is not drawn"
 ! grep -q secret "$scratch/handed.svg" "$scratch/handed.caption.txt" || fail "lines of a local file are shown"
+
+# What lies under a name that nobody typed stays, unless this program wrote it; the same command goes on working.
+cd "$scratch"
+for turn in 1 2; do
+  "$program" render --view output --out named.svg 2>"$scratch/stderr" || fail "a figure does not take its own place"
+done
+echo mine >named.caption.txt
+cp named.svg before.svg
+"$program" render --view head --out named.svg 2>"$scratch/stderr" && fail "somebody's caption is replaced"
+[ "$(cat named.caption.txt)" = mine ] || fail "somebody's caption is gone"
+cmp -s named.svg before.svg || fail "a figure is written without its caption"
+
+# A message is a sentence, whatever was typed.
+long=$(head -c 5000 /dev/zero | tr '\0' x)
+escape=$(printf '\033[31m')
+for options in "--view $long" "--view output --what-if $long" "--view output --what-if $escape" "--view output --size $long" \
+  "--view output --model $long" "--session $long"; do
+  # shellcheck disable=SC2086
+  "$program" render $options --out a.svg 2>"$scratch/stderr" && fail "refused: ${options%%xxx*}"
+  [ "$(head -1 "$scratch/stderr" | wc -m)" -le 301 ] || fail "a message of $(wc -m <"$scratch/stderr") letters"
+  ! grep -q "$(printf '\033')" "$scratch/stderr" || fail "a message holds control characters"
+done

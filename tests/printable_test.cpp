@@ -47,3 +47,23 @@ TEST_CASE("every pair of bytes becomes valid text without control characters") {
       REQUIRE(shown.find_first_of("\n\r\t\x1B") == std::string::npos);
     }
 }
+
+TEST_CASE("a message is a sentence whatever was typed, and keeps where it happened and what to do") {
+  const std::string at_hand = "what-if: “mute” is no change; write one as in the README";
+  CHECK(message_text(at_hand) == at_hand);
+  for (const std::string& typed : {std::string(400, 'x'), std::string(60000, ' ') + "\x1b[31m",
+                                   std::string(3000, '"'), std::string("“”“”") + std::string(500, 'y')}) {
+    const std::string shown =
+        message_text("what-if: “" + typed + "” is no change; write one as in the README");
+    CHECK(code_points(shown).size() <= kMostMessageLetters);
+    CHECK(shown.find('\x1b') == std::string::npos);
+    CHECK(shown.starts_with("what-if: “"));
+    CHECK(shown.ends_with("README"));
+    CHECK(shown.find("…") != std::string::npos);
+  }
+  // Without quotes, and with two of them: the longer one is cut alone.
+  CHECK(code_points(message_text(std::string(1000, 'a'))).size() == kMostMessageLetters);
+  const std::string two = message_text("“" + std::string(1000, 'a') + "” and “" + std::string(60, 'b') + "”");
+  CHECK(two.ends_with(std::string(60, 'b') + "”"));
+  CHECK(code_points(two).size() == kMostMessageLetters);
+}

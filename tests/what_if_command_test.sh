@@ -102,6 +102,28 @@ echo '{}' >"$scratch/twin/training.json"
 drawn "$scratch/mean.csv" --view attention --against "$scratch/twin" --what-if "mute encoder 1"
 refused "twin records no data" --view attention --against "$scratch/twin" --what-if "mute encoder 1 by mean"
 
+# Means are kept from one command to the next, and made anew where the kept ones are damaged or cannot be written.
+with_means() {
+  "$program" render --view output --source "$sentence" --what-if "mute encoder 1 by mean" --out "$1" 2>"$scratch/stderr" ||
+    fail "means: $1"
+}
+rm -rf "$scratch/cache"
+with_means "$scratch/first.csv"
+kept=$(echo "$scratch"/cache/glassformer/*.means)
+[ -f "$kept" ] || fail "no means are kept"
+cp "$kept" "$scratch/good.means"
+with_means "$scratch/second.csv"
+sed -i 's/1/2/g' "$kept"
+with_means "$scratch/damaged.csv"
+cmp -s "$kept" "$scratch/good.means" || fail "damaged means stay"
+rm -rf "$scratch/cache"
+echo mine >"$scratch/cache"
+with_means "$scratch/unwritten.csv"
+for other in second damaged unwritten; do
+  cmp -s "$scratch/first.csv" "$scratch/$other.csv" || fail "other means: $other"
+done
+[ "$(cat "$scratch/cache")" = mine ] || fail "a file of somebody's gave way to means"
+
 # Numbers that overflow write words that are none of the model's.
 echo "$sentence" | "$program" translate --model "$model" --what-if "weight target_embedding.weight[5,5] = 1e38" \
   2>"$scratch/stderr" >/dev/null

@@ -95,10 +95,10 @@ int run_lesson(const LessonArguments& arguments) {
     }
     const std::string name = std::filesystem::path(file).filename().string();
     for (const LessonError& error : done.errors)
-      std::cerr << name << ':' << error.line << ": " << error.problem << '\n';
+      std::cerr << message_text(name + ":" + std::to_string(error.line) + ": " + error.problem) << '\n';
     if (arguments.check)
       for (const LessonError& notice : done.notices)
-        std::cerr << printable(name + ':' + std::to_string(notice.line) + ": notice: " + notice.problem)
+        std::cerr << message_text(name + ':' + std::to_string(notice.line) + ": notice: " + notice.problem)
                   << '\n';
     errors += done.errors.size();
   }
@@ -114,7 +114,7 @@ int run_grade(const LessonArguments& arguments) {
     try {
       all.push_back(grader.graded(hand_in_from_text(read_unpacked(file, kMostLessonBytes), file), file));
     } catch (const Error& error) {
-      std::cerr << printable(error.what()) << '\n';
+      std::cerr << message_text(error.what()) << '\n';
       failed = true;
     }
   }

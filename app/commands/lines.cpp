@@ -8,6 +8,7 @@
 #include <cstring>
 #include <iostream>
 
+#include "engine/text/printable.h"
 #include "engine/text/segments.h"
 #include "engine/text/unicode.h"
 
@@ -117,7 +118,7 @@ void add_encoding_option(CLI::App& command, std::string& encoding) {
 
 void tell_notes(const std::vector<std::string>& notes, const std::string& about) {
   for (const std::string& note : notes)
-    std::cerr << "glassformer: " << about << (about.empty() ? "" : ": ") << note << "\n";
+    std::cerr << "glassformer: " << message_text(about + (about.empty() ? "" : ": ") + note) << "\n";
 }
 
 }  // namespace glassformer

@@ -178,7 +178,8 @@ void take_settings(View& view, const ViewInput& input, Point size,
                    std::vector<std::pair<std::string, std::string>> settings) {
   std::erase_if(settings, [](const auto& each) { return each.first == "Compared"; });
   for (const std::string& control : set_controls(view, input, size, settings))
-    std::cerr << printable("“" + control + "” was not set: this view has no such control, or not that value.")
+    std::cerr << message_text("“" + control +
+                              "” was not set: this view has no such control, or not that value.")
               << '\n';
 }
 

@@ -145,7 +145,7 @@ int show_runs(const RunsArguments& arguments) {
     throw Error(folder, "there is no such folder; name one that holds runs");
   std::vector<std::string> problems;
   const std::vector<KeptRun> runs = kept_runs(folder, problems);
-  for (const std::string& problem : problems) std::cerr << "note: " << problem << "\n";
+  for (const std::string& problem : problems) std::cerr << "note: " << message_text(problem) << "\n";
   if (!arguments.out.empty()) write_files(runs, arguments.out);
   if (arguments.json) {
     nlohmann::json all = nlohmann::json::array();

@@ -22,6 +22,7 @@
 #include "engine/math/failure.h"
 #include "engine/math/worker_pool.h"
 #include "engine/model/checkpoint.h"
+#include "engine/text/printable.h"
 #include "engine/train/run_data.h"
 #include "engine/train/scoring.h"
 
@@ -95,7 +96,7 @@ class SweepWork {
 
   std::string folder_of(const Entry& entry) const { return arguments_.out + "/" + entry.run.name; }
   void say(const Entry& entry, const std::string& what) const {
-    std::cerr << entry.run.name << ": " << what << "\n";
+    std::cerr << message_text(entry.run.name + ": " + what) << "\n";
   }
 
   void read_test_file() {

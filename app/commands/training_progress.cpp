@@ -1,5 +1,7 @@
 #include "app/commands/training_progress.h"
 
+#include "engine/text/printable.h"
+
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -65,7 +67,7 @@ std::string validation_text(const ValidationPoint& point) {
 TrainingProgress::TrainingProgress(const TrainingSet& data, RunLimits limits, std::function<double()> seconds)
     : limits_(limits), seconds_(std::move(seconds)), terminal_(isatty(STDERR_FILENO) == 1) {
   const std::size_t held_out = data.validation.size();
-  std::cerr << data.name << ": " << data.training.size() << " pairs to learn from, "
+  std::cerr << message_text(data.name) << ": " << data.training.size() << " pairs to learn from, "
             << (held_out > 0 ? std::to_string(held_out) + " to validate" : "none held out to validate")
             << "\n";
 }

@@ -9,6 +9,7 @@
 #include "app/commands/lines.h"
 #include "app/commands/what_if_option.h"
 #include "engine/math/worker_pool.h"
+#include "engine/text/printable.h"
 #include "engine/text/reading.h"
 #include "engine/text/segments.h"
 #include "engine/train/translation.h"
@@ -87,7 +88,8 @@ int run_translate(const TranslateArguments& arguments) {
     for (std::size_t i = 0; i < lines.size(); ++i) {
       ++number;
       const auto tell = [number](const std::string& words) {
-        if (!words.empty()) std::cerr << "glassformer: line " << number << ": " << words << "\n";
+        if (!words.empty())
+          std::cerr << "glassformer: line " << number << ": " << message_text(words) << "\n";
       };
       std::string& problem = translations[i].problem;
       if (!lines[i].problem.empty()) problem = lines[i].problem;

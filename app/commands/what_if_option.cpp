@@ -3,16 +3,20 @@
 #include <memory>
 #include <utility>
 
+#include "app/commands/kept_means.h"
 #include "app/commands/lines.h"
+#include "app/lessons/weights_fingerprint.h"
 #include "app/session/change_words.h"
 #include "app/session/data_consent.h"
 #include "app/session/measuring.h"
 #include "app/session/opened_model.h"
+#include "app/session/paths.h"
 #include "app/session/run_scene.h"
 #include "app/session/unfamiliar_words.h"
 #include "engine/math/error.h"
 #include "engine/model/what_if/change_text.h"
 #include "engine/text/reading.h"
+#include "engine/text/ready_data.h"
 
 namespace glassformer {
 
@@ -90,10 +94,16 @@ std::shared_ptr<const ValueMeans> means_of(const std::string& folder, const Snap
     throw Error("what-if",
                 "“by mean” is the mean over held-out pairs; those of " + folder +
                     " lie in files of yours, which are read once the folder was opened in the window");
-  const auto batch = measuring_batch(training_text_of(*opened.data, opened.tokenizers).held_out,
-                                     opened.tokenizers, model.config);
-  if (!batch) throw Error("what-if", "“by mean” is the mean over held-out pairs, and this data has none");
-  return std::make_shared<const ValueMeans>(mean_values(*model.weights, *batch));
+  const auto measured = [&] {
+    const auto batch = measuring_batch(training_text_of(*opened.data, opened.tokenizers).held_out,
+                                       opened.tokenizers, model.config);
+    if (!batch) throw Error("what-if", "“by mean” is the mean over held-out pairs, and this data has none");
+    return mean_values(*model.weights, *batch);
+  };
+  const std::string key = std::string(GLASSFORMER_VERSION) + " " + weights_fingerprint(model) + " " +
+                          to_json(model.config).dump() + " " + std::to_string(kMeasuringPairs) + " " +
+                          ready_key(*opened.data, opened.tokenizers);
+  return std::make_shared<const ValueMeans>(kept_means(cache_folder(), key, measured));
 }
 
 }  // namespace glassformer

@@ -178,7 +178,7 @@ std::string csv_text(const std::vector<NumberTable>& tables) {
     text += "\r\n";
     for (size_t row = 0; row < table.values.size(); ++row) {
       text += row < table.rows.size() ? csv_cell(table.rows[row]) : std::to_string(row);
-      for (const double value : table.values[row]) text += "," + format_file(value);
+      for (const double value : table.values[row]) text += "," + csv_number(value);
       text += "\r\n";
     }
   }

@@ -1,6 +1,7 @@
 #include "app/lessons/answered_page.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -34,6 +35,8 @@ class Answering {
         done.answer = shown(answer_in(*asked, done.value, language_));
         if (asked->does && !can_hold(*asked->answer, names_on_stage(names_)))
           notices_.push_back({asked->answer_line, "this condition can never hold, whatever is done"});
+        if (!std::ranges::all_of(done.value.numbers, [](double number) { return std::isfinite(number); }))
+          throw Mismatch("an answer that is a finite number", done.answer);
         if (asked->does && done.value.numbers.front() != 0)
           throw Mismatch("something that is not yet done when the page opens", "what holds already");
       });

@@ -9,6 +9,7 @@
 #include "app/panels/styles.h"
 #include "engine/math/error.h"
 #include "engine/model/parameter_counts.h"
+#include "engine/text/printable.h"
 #include "engine/text/toy_tasks.h"
 #include "engine/train/presets.h"
 
@@ -237,7 +238,7 @@ bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point wi
     summary = summary_of(form, session.preview());
     form.error.clear();
   } catch (const Error& error) {
-    form.error = as_on_screen(error.what());
+    form.error = as_on_screen(message_text(error.what()));
   }
   const bool valid = form.error.empty();
   const auto learning = session.recurrent_run();

@@ -6,6 +6,7 @@
 #include "app/panels/styles.h"
 #include "engine/math/error.h"
 #include "engine/math/typed_number.h"
+#include "engine/text/printable.h"
 
 namespace glassformer {
 
@@ -43,7 +44,7 @@ TypedNumber number_row(ui::Ui& ui, const Rect& place, const NumberRow& row, std:
   try {
     typed.value = number_in(row, text);
   } catch (const Error& wrong) {
-    problem = wrong.what();
+    problem = message_text(wrong.what());
   }
   canvas.text({place.x, place.y + 18}, row.label, caption);
   const float field = place.x + kLabel, note = field + kField + 12;

@@ -2,6 +2,7 @@
 
 #include "app/panels/shell.h"
 #include "engine/math/error.h"
+#include "engine/text/printable.h"
 
 namespace glassformer {
 
@@ -30,7 +31,7 @@ void Shell::follow_lesson() {
     try {
       take_lesson(lessons_.number_of(wanted));
     } catch (const Error& error) {
-      say(error.what());
+      say(message_text(error.what()));
     }
   }
   if (lessons_.taken() || lesson_list_.open) lessons_.read_again(time_);

@@ -1,5 +1,7 @@
 #include "app/session/notices.h"
 
+#include "engine/text/printable.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -19,6 +21,7 @@ std::string folder_in(const Notice& notice) {
 
 void Notices::notify(Notice notice) {
   clear(notice.place);
+  notice.text = message_text(notice.text);
   all_.push_back(std::move(notice));
 }
 

@@ -112,6 +112,10 @@ fs::path settings_file() {
   return xdg("XDG_CONFIG_HOME", ".config") / "settings.json";
 }
 
+fs::path cache_folder() {
+  return xdg("XDG_CACHE_HOME", ".cache");
+}
+
 fs::path plain_path(const fs::path& path) {
   std::error_code failed;
   const fs::path plain = fs::weakly_canonical(path, failed);

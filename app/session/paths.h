@@ -21,6 +21,7 @@ std::filesystem::path ready_file(const std::string& name);
 std::filesystem::path plain_path(const std::filesystem::path& path);
 
 std::filesystem::path settings_file();  // $XDG_CONFIG_HOME/glassformer/settings.json
+std::filesystem::path cache_folder();   // $XDG_CACHE_HOME/glassformer: what can be made anew
 std::filesystem::path runs_folder();    // $XDG_DATA_HOME/glassformer/runs, where training is kept
 
 // A path as it is typed or pasted, as it is meant: "~/a" with the home folder put in, "file:///home/a%20b" as

@@ -11,6 +11,7 @@
 #include "app/session/session_state.h"
 #include "engine/files/folder_lock.h"
 #include "engine/files/owned_folder.h"
+#include "engine/math/error.h"
 #include "engine/recurrent/recurrent_checkpoint.h"
 
 namespace glassformer {
@@ -38,6 +39,12 @@ void remove_never_saved(const std::filesystem::path& runs) try {
 Session::Session(SessionOptions options) : state_(std::make_unique<State>(std::move(options))) {
   State& state = *state_;
   if (state.options.keep_settings) {
+    try {
+      if (const std::string aside = set_broken_aside(settings_file()); !aside.empty())
+        state.notices.complain(Place::model, aside);
+    } catch (const Error& error) {
+      state.notices.complain(Place::model, error.what());
+    }
     state.settings = read_settings(settings_file());
     std::erase_if(state.settings.recent_models, is_default_model);
     // A run that another window is training is that one's to go on with.

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/files/atomic_file.h"
+#include "engine/files/disk.h"
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
 
@@ -177,9 +178,37 @@ Settings read_settings(const std::filesystem::path& file) {
   return settings;
 }
 
+std::string set_broken_aside(const std::filesystem::path& file) {
+  std::error_code failed;
+  const std::filesystem::file_status there = std::filesystem::symlink_status(file, failed);
+  if (!std::filesystem::exists(there)) return {};
+  std::string reason;
+  try {
+    if (read_json(file.string()).is_object()) return {};
+    reason = file.string() + ": expected a JSON object of settings, found another value";
+  } catch (const Error& error) {
+    reason = error.what();
+  }
+  if (!std::filesystem::is_regular_file(there)) throw Error("settings", reason);
+  std::filesystem::path aside = file;
+  aside.replace_extension(".broken.json");
+  for (int number = 2; std::filesystem::exists(std::filesystem::symlink_status(aside, failed)); ++number)
+    aside = file.parent_path() / (file.stem().string() + ".broken-" + std::to_string(number) + ".json");
+  if (disk::rename(file.string(), aside.string()) != 0)
+    throw Error("settings", reason + "; and it cannot be set aside");
+  return "The settings cannot be read, so they begin anew; the old ones are kept in " + aside.string() +
+         " (" + reason + ").";
+}
+
 std::string write_settings(const std::filesystem::path& file, const Settings& settings,
                            const std::optional<Settings>& before) {
   nlohmann::json json = to_json(settings);
+  std::string aside;
+  try {
+    aside = set_broken_aside(file);
+  } catch (const Error& error) {
+    return std::string("The settings could not be written: ") + error.what() + ".";
+  }
   if (before) {
     const nlohmann::json old = to_json(*before), there = read_object(file);
     for (auto& [key, value] : json.items()) {
@@ -193,7 +222,7 @@ std::string write_settings(const std::filesystem::path& file, const Settings& se
   } catch (const Error& error) {
     return std::string("The settings could not be written: ") + error.what() + ".";
   }
-  return {};
+  return aside;
 }
 
 void remember_lesson(Settings& settings, LessonMark mark) {

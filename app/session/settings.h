@@ -55,8 +55,12 @@ inline constexpr int kMostHistory = 1 << 20;  // megabytes
 
 // Missing, broken or foreign entries take their defaults: settings never keep the program from starting.
 Settings read_settings(const std::filesystem::path& file);
-// Replaces the file at one stroke. With `before`, only what differs from it is changed in the file: what
-// another window wrote there meanwhile stays. Returns a sentence when it could not; empty when done.
+// A file that is there and holds no settings is set aside as settings.broken.json (or -2, -3 ...), and the
+// sentence says so; empty: there is none, or it can be read. Throws Error where that cannot be done.
+std::string set_broken_aside(const std::filesystem::path& file);
+// Replaces the file at one stroke; one that cannot be read is set aside first, and what is no file is left.
+// With `before`, only what differs from it is changed in the file: what another window wrote there meanwhile
+// stays. Returns a sentence when it could not; empty when done.
 std::string write_settings(const std::filesystem::path& file, const Settings& settings,
                            const std::optional<Settings>& before = {});
 

@@ -1,6 +1,7 @@
 // Text for other programs' eyes: figures, captions, tables, messages.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -10,5 +11,11 @@ namespace glassformer {
 // blank each; what stands for no sign (bytes that are not UTF-8, control characters, noncharacters) becomes
 // U+FFFD. All else stays as it is.
 std::string printable(std::string_view text);
+
+// A message as it is shown: printable, and of at most kMostMessageLetters. What is quoted in it (“…”, "…")
+// is cut first, the longest before the others; then its middle, so that where it happened and what to do
+// stay.
+constexpr std::size_t kMostMessageLetters = 280;  // beside the program's name before it
+std::string message_text(std::string_view text);
 
 }  // namespace glassformer

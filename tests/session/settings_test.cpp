@@ -1,6 +1,7 @@
 #include "app/session/settings.h"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -140,4 +141,34 @@ TEST_CASE("what was done of a lesson stays done, and foreign marks are left out"
   const Settings read = read_settings(file);
   REQUIRE(read.lessons.size() == 1);
   CHECK(read.lessons[0] == LessonMark{.file = "b"});
+}
+
+TEST_CASE("settings that cannot be read are set aside and said, each time under a free name") {
+  const Folder folder;
+  const auto file = folder.path / "settings.json";
+  int number = 0;
+  for (const char* broken : {"{\"student\": \"Zoë\", ", "[1, 2]", "\xff\xfe"}) {
+    write(file, broken);
+    const std::string name =
+        number++ == 0 ? "settings.broken.json" : "settings.broken-" + std::to_string(number) + ".json";
+    CHECK(set_broken_aside(file).find(name) != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(file));
+    CHECK(std::filesystem::file_size(folder.path / name) == std::string(broken).size());
+  }
+  CHECK(set_broken_aside(file).empty());
+
+  // Broken while the program runs, by another.
+  write(file, "{");
+  CHECK(write_settings(file, {}).find("settings.broken-4.json") != std::string::npos);
+  CHECK(set_broken_aside(file).empty());
+  CHECK(read_settings(file) == Settings());
+}
+
+TEST_CASE("a pipe in the place of the settings is refused and not waited for") {
+  const Folder folder;
+  const auto file = folder.path / "settings.json";
+  REQUIRE(mkfifo(file.c_str(), 0600) == 0);
+  CHECK(read_settings(file) == Settings());
+  CHECK(write_settings(file, {}).find("a pipe, which may never end") != std::string::npos);
+  CHECK(std::filesystem::is_fifo(file));
 }

@@ -9,6 +9,7 @@
 #include "engine/math/error.h"
 #include "engine/model/transformer.h"
 #include "engine/model/what_if/change_text.h"
+#include "engine/text/printable.h"
 #include "engine/text/reading.h"
 
 namespace glassformer {
@@ -99,7 +100,7 @@ void ChangeField::enter(ui::Ui& ui, const WhatIfScene& scene) {
     text_.clear();
     error_.clear();
   } catch (const Error& error) {
-    const std::string words = error.what();
+    const std::string words = message_text(error.what());
     const std::size_t where = words.find(": ");
     error_ = as_sentence(where == std::string::npos ? words : words.substr(where + 2));
   }

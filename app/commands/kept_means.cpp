@@ -1,0 +1,90 @@
+#include "app/commands/kept_means.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/files/atomic_file.h"
+#include "engine/files/disk.h"
+#include "engine/files/json_file.h"
+#include "engine/files/read_file.h"
+#include "engine/math/error.h"
+#include "engine/math/text_hash.h"
+
+namespace glassformer {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kEnding = ".means";
+constexpr std::size_t kNameDigits = 16;
+
+// The hash of the rest, then the key and the means as JSON, whose numbers read back the same.
+std::string file_of_means(const std::string& key, const ValueMeans& means) {
+  const std::string text = nlohmann::json{{"key", key}, {"means", means}}.dump() + "\n";
+  return hash_digits(text_hash(text)) + "\n" + text;
+}
+
+std::optional<ValueMeans> read_means(const fs::path& file, const std::string& key) {
+  try {
+    const std::string bytes = read_file(file.string(), static_cast<long>(kMostKeptMeans));
+    const std::string text = bytes.substr(std::min(bytes.size(), kNameDigits + 1));
+    if (hash_digits(text_hash(text)) + "\n" + text != bytes) return std::nullopt;
+    const nlohmann::json json = parse_json(text, file.string());
+    if (json.at("key") != key) return std::nullopt;
+    return json.at("means").get<ValueMeans>();
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+// Files of this name alone, and no link.
+bool holds_means(const fs::directory_entry& entry) {
+  const std::string name = entry.path().filename().string(), stem = entry.path().stem().string();
+  std::error_code failed;
+  return name.ends_with(kEnding) && stem.size() == kNameDigits &&
+         stem.find_first_not_of("0123456789abcdef") == std::string::npos &&
+         entry.symlink_status(failed).type() == fs::file_type::regular;
+}
+
+void make_room(const fs::path& folder, std::uintmax_t bytes, std::uintmax_t most_bytes) {
+  std::vector<std::pair<fs::file_time_type, fs::directory_entry>> files;
+  std::uintmax_t all = bytes;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (!holds_means(entry)) continue;
+    files.emplace_back(entry.last_write_time(), entry);
+    all += entry.file_size();
+  }
+  std::ranges::sort(files, {}, [](const auto& each) { return each.first; });
+  for (const auto& [time, entry] : files) {
+    if (all <= most_bytes) return;
+    all -= entry.file_size();
+    disk::unlink(entry.path().string());
+  }
+}
+
+}  // namespace
+
+ValueMeans kept_means(const fs::path& folder, const std::string& key,
+                      const std::function<ValueMeans()>& measured, std::uintmax_t most_bytes) {
+  const fs::path file = folder / (hash_digits(text_hash(key)) + kEnding);
+  if (auto known = read_means(file, key)) return std::move(*known);
+  ValueMeans means = measured();
+  try {
+    const std::string bytes = file_of_means(key, means);
+    if (bytes.size() > most_bytes) return means;
+    create_folder(folder.string());
+    std::error_code failed;
+    if (fs::exists(fs::symlink_status(file, failed)) && !holds_means(fs::directory_entry(file))) return means;
+    make_room(folder, bytes.size(), most_bytes);
+    write_atomically(file.string(), bytes);
+  } catch (const std::exception&) {
+    // They are measured again the next time.
+  }
+  return means;
+}
+
+}  // namespace glassformer
