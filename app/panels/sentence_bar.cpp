@@ -27,6 +27,13 @@ bool SentenceBar::draw(ui::Ui& ui, const PanelInput& in) {
   const Layout& layout = in.layout;
   const Rect& bar = layout.sentence;
   canvas.line({bar.x, bar.y + 0.5f}, {bar.right(), bar.y + 0.5f}, {.color = in.theme.border});
+  // Words that were meant for one model, sent or not, are not another's.
+  if (const auto& vocabulary = in.session.tokenizers().target; vocabulary != vocabulary_) {
+    vocabulary_ = vocabulary;
+    target_.clear();
+    target_shown_.clear();
+    target_open_ = false;
+  }
   take_over_scene(ui, in.session.scene());
   sent_ = false;
   if (layout.bottom == BottomSize::one_row) {

@@ -1,6 +1,7 @@
 // The bottom bar's left part: the sentence to translate, and the words that the model is to be fed.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -29,6 +30,7 @@ class SentenceBar {
 
   std::string source_, source_shown_;  // typed; the Scene's when it was last taken over
   std::string target_, target_shown_;
+  std::shared_ptr<const Tokenizer> vocabulary_;  // of the model that they are for
   bool target_open_ = false;
   bool focus_source_ = false, focus_target_ = false;
   std::string link_;
