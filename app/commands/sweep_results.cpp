@@ -120,7 +120,7 @@ std::string tex_of(const SweepResults& results) {
       text += " & " + tex_number(over_seeds(results, i, measure.of), measure.decimals);
     text += " \\\\\n";
   }
-  return text + "\\bottomrule\n\\end{tabular}\n";
+  return tex_declared(text + "\\bottomrule\n\\end{tabular}\n");
 }
 
 nlohmann::json json_of(const SweepResults& results) {

@@ -65,6 +65,13 @@ FigureRequest as_wide_as_print(FigureRequest request) {
   return request;
 }
 
+// In a column of print, two that have no room side by side are one above the other.
+bool is_stacked(const FigureContent& content, const FigureRequest& request) {
+  return content.second && request.print_cm > 0 &&
+         stacks(content.view->minimum_size(content.input()), content.second->as,
+                as_wide_as_print(request).size.x);
+}
+
 // A view that needs more than was asked for gets it: on screen it would scroll.
 FigureRequest roomy(const FigureContent& content, FigureRequest request) {
   // In a column of print a part is as high as its view needs to be, if that is not much more than its width.
@@ -74,7 +81,9 @@ FigureRequest roomy(const FigureContent& content, FigureRequest request) {
     return request;
   }
   Point least = content.view->minimum_size(content.input());
-  if (content.second) least = comparison_minimum(least, content.second->as);
+  if (content.second)
+    least = is_stacked(content, request) ? stacked_size(least, {})
+                                         : comparison_minimum(least, content.second->as);
   request.size = {std::max(request.size.x, std::min(least.x, kLargest)),
                   std::max(request.size.y, std::min(least.y, kLargest))};
   return request;
@@ -193,17 +202,24 @@ std::string caption_text(const PlainFigure& figure) {
   return caption_line(figure.caption);
 }
 
-std::string caption_text(const FigureContent& content) {
+std::string shown_words(const FigureContent& content) {
   const ViewInput input = content.shown_input();
-  const auto quoted_translation = [](const SceneResult& result) {
-    return "\"" + result.scene.sentences.front().source + "\" -> \"" + result.translation + "\"";
-  };
   const auto* panels = dynamic_cast<const PanelCaptions*>(content.view.get());
   std::string text = panels != nullptr && !content.panel.empty()
                          ? panels->panel_caption(content.panel, input)
                          : shown_caption(*with_panel(*content.view, content.panel), input);
   if (content.view->traits().of_recurrent) return text;
   if (!content.panel.empty()) text += " Shown alone: " + content.panel + ".";
+  return text;
+}
+
+std::string caption_text(const FigureContent& content, const FigureRequest& request) {
+  const ViewInput input = content.shown_input();
+  const auto quoted_translation = [](const SceneResult& result) {
+    return "\"" + result.scene.sentences.front().source + "\" -> \"" + result.translation + "\"";
+  };
+  std::string text = shown_words(content);
+  if (content.view->traits().of_recurrent) return caption_line(text);
   text += " Model: " + content.model_name + ", step " + std::to_string(input.snapshot.step);
   if (!input.run.data_name.empty()) {
     text += "; data: " + input.run.data_name + ", seed " + std::to_string(input.run.options.seed);
@@ -213,12 +229,13 @@ std::string caption_text(const FigureContent& content) {
     const Compared& two = content.second->compared;
     const ComparedAs as = content.second->as;
     const bool first = as == ComparedAs::both || as == ComparedAs::first;
-    text += as == ComparedAs::both ? " Left: " : " Shown: ";
+    const bool stacked = is_stacked(content, request);
+    text += as == ComparedAs::both ? (stacked ? " Above: " : " Left: ") : " Shown: ";
     text += first ? two.first_name : two.second_name;
     if (as == ComparedAs::difference)
       text += ", " + quoted_translation(*two.second) + ", less " + two.first_name + ".";
     else
-      text += (as == ComparedAs::both ? "; right: " : "; compared with ") +
+      text += (as == ComparedAs::both ? (stacked ? "; below: " : "; right: ") : "; compared with ") +
               (first ? two.second_name : two.first_name) + ", " +
               quoted_translation(first ? *two.second : *two.first) + ".";
   }
@@ -256,7 +273,7 @@ std::string figure_bytes(const FigureContent& content, const FigureRequest& aske
   const Description words = kind == ".svg" || kind == ".txt" ? described(content) : Description();
   return picture_bytes(
       {.draw = [&](Canvas& canvas, const Rect& area) { draw_content(canvas, area, content); },
-       .caption = without_end(caption_text(content)),
+       .caption = without_end(caption_text(content, asked)),
        .tables = kind == ".csv" ? tables_of(content) : std::vector<NumberTable>(),
        .text = kind == ".txt" ? text_of(words) : "",
        .description = kind == ".svg" ? alternative_text(words) : "",
@@ -285,7 +302,7 @@ void save_figure(const PlainFigure& figure, const FigureRequest& request) {
 }
 
 void save_figure(const FigureContent& content, const FigureRequest& request) {
-  write_with_caption(request.path, figure_bytes(content, request), caption_text(content));
+  write_with_caption(request.path, figure_bytes(content, request), caption_text(content, request));
 }
 
 }  // namespace glassformer

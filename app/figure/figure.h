@@ -85,12 +85,14 @@ void write_with_caption(const std::string& path, std::string_view bytes, const s
 // Writes the file and its caption. Throws Error when the folder cannot be written.
 void save_figure(const FigureContent& content, const FigureRequest& request);
 
+// What the picture shows, the part of a panel too, and which two are compared: a caption's first sentences.
+std::string shown_words(const FigureContent& content);
 // Model, corpus, step, seed, selection and sentence, in two sentences, ASCII signs where the screen has
 // others.
-std::string caption_text(const FigureContent& content);
+std::string caption_text(const FigureContent& content, const FigureRequest& request = {});
 std::string caption_text(const PlainFigure& figure);
 
-// One table after another, RFC 4180; numbers in the shortest form that reads back the same.
+// One table after another, RFC 4180; a number that there is not is an empty cell.
 std::string csv_text(const std::vector<NumberTable>& tables);
 
 }  // namespace glassformer

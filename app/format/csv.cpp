@@ -1,6 +1,8 @@
 #include "app/format/csv.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <string_view>
 
@@ -50,7 +52,13 @@ std::string csv_cell(const std::string& word) {
 }
 
 std::string csv_number(double value) {
-  return std::isfinite(value) ? format_file(value) : std::string();
+  if (!std::isfinite(value)) return {};
+  // Twelve digits tell any number of the model from its neighbours; what is behind them is the rounding of
+  // sums.
+  std::array<char, 32> digits{};
+  const auto end = std::to_chars(digits.begin(), digits.end(), value, std::chars_format::general, 12).ptr;
+  std::from_chars(digits.begin(), end, value);
+  return format_file(value);
 }
 
 }  // namespace glassformer

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "app/format/number_format.h"
+#include "engine/text/compose.h"
 #include "engine/text/unicode.h"
 
 namespace glassformer {
@@ -105,20 +106,45 @@ std::string tex_text(const std::string& text) {
   return result;
 }
 
-std::string tex_letters(const std::string& document) {
-  const std::vector<char32_t> all = code_points(document);
+namespace {
+
+std::string hex_of(char32_t letter) {
+  std::array<char, 16> number{};
+  std::snprintf(number.data(), number.size(), "%04X", static_cast<unsigned>(letter));
+  return number.data();
+}
+
+// A line for each letter of the text that pdfLaTeX does not know: what names it, and what is set for it.
+template <class Line>
+std::string lines_of_letters(const std::string& text, Line&& line) {
+  const std::vector<char32_t> all = code_points(text);
   std::string lines;
   for (const char32_t letter : std::set<char32_t>(all.begin(), all.end())) {
     if (is_known(letter)) continue;
-    std::array<char, 16> number{};
-    std::snprintf(number.data(), number.size(), "%04X", static_cast<unsigned>(letter));
     const std::string_view sign = sign_of(letter);
-    lines += "  \\DeclareUnicodeCharacter{" + std::string(number.data()) + "}{";
     lines +=
-        sign.empty() ? "[" + std::string(number.data()) + "]" : "\\ensuremath{" + std::string(sign) + "}";
-    lines += "}\n";
+        line(letter, sign.empty() ? "[" + hex_of(letter) + "]" : "\\ensuremath{" + std::string(sign) + "}");
   }
   return lines;
+}
+
+}  // namespace
+
+std::string tex_letters(const std::string& document) {
+  return lines_of_letters(document, [](char32_t letter, const std::string& set) {
+    return "  \\DeclareUnicodeCharacter{" + hex_of(letter) + "}{" + set + "}\n";
+  });
+}
+
+std::string tex_declared(const std::string& part) {
+  const std::string text = composed(part);
+  // What \DeclareUnicodeCharacter does, which is for the preamble alone.
+  return lines_of_letters(text,
+                          [](char32_t letter, const std::string& set) {
+                            return "\\expandafter\\def\\csname u8:\\detokenize{" + to_utf8({letter}) +
+                                   "}\\endcsname{" + set + "}\n";
+                          }) +
+         text;
 }
 
 std::string plain_number(const MeanAndDeviation& value, int decimals, const std::string& between) {

@@ -189,10 +189,11 @@ void end_dialog(ui::Ui& ui) {
 }
 
 DialogAnswer dialog_answer(ui::Ui& ui, const Rect& body, const std::string& words,
-                           const ui::ButtonOptions& options, bool entered) {
-  const float foot = body.bottom() - 34, width = ui.button_width(words), cancel = ui.button_width("Cancel");
+                           const ui::ButtonOptions& options, bool entered, const std::string& other) {
+  const float foot = body.bottom() - 34, width = ui.button_width(words), beside = ui.button_width(other);
   const bool go = ui.PrimaryButton({body.right() - width, foot, width, 32}, words, options);
-  const bool leave = ui.Button({body.right() - width - 8 - cancel, foot, cancel, 32}, "Cancel");
+  const bool leave =
+      !other.empty() && ui.Button({body.right() - width - 8 - beside, foot, beside, 32}, other);
   if (go || (entered && options.enabled)) return DialogAnswer::go;
   return leave ? DialogAnswer::leave : DialogAnswer::none;
 }

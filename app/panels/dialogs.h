@@ -266,7 +266,8 @@ void end_dialog(ui::Ui& ui);
 // `entered`, and Cancel leaves it.
 enum class DialogAnswer { none, go, leave };
 DialogAnswer dialog_answer(ui::Ui& ui, const Rect& body, const std::string& words,
-                           const ui::ButtonOptions& options, bool entered = false);
+                           const ui::ButtonOptions& options, bool entered = false,
+                           const std::string& leave = "Cancel");  // empty: one button alone
 
 // Each draws one dialog and returns true when it is to be closed.
 bool browser_dialog(ui::Ui& ui, Session& session, FileBrowser& browser, Point window);

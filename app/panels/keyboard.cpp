@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/format/csv.h"
 #include "app/format/number_format.h"
 #include "app/panels/navigation.h"
 #include "app/panels/shell.h"
@@ -222,7 +223,7 @@ void Shell::copy(ui::Ui& ui, const PanelInput& in, const std::string& what) {
     text += "\n";
     for (size_t r = 0; r < table.values.size(); ++r) {
       text += r < table.rows.size() ? table.rows[r] : std::string();
-      for (const double value : table.values[r]) text += "\t" + format_file(value);
+      for (const double value : table.values[r]) text += "\t" + csv_number(value);
       text += "\n";
     }
   }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -171,7 +172,8 @@ void ReportForm::check_folder() {
   if (wanted.empty() || report_place(expanded(wanted)) == ReportPlace::free) return;
   taken = "There is something of this name, and it stays as it is.";
   // In the words in which it was typed.
-  other_folder = wanted + free_report_folder(expanded(wanted)).substr(expanded(wanted).size());
+  other_folder = wanted.substr(0, wanted.rfind('/') + 1) +
+                 std::filesystem::path(free_report_folder(expanded(wanted))).filename().string();
 }
 
 std::vector<FigureAsk> ReportForm::figures() const {
@@ -209,9 +211,9 @@ bool report_dialog(ui::Ui& ui, ReportForm& form, Point window) {
   const bool done = !form.done.empty();
   const bool ready = form.impossible.empty() && form.taken.empty() && !form.folder.empty() && !form.writing &&
                      !form.figures().empty();
-  const DialogAnswer answer =
-      dialog_answer(ui, outer, done ? "Close" : "Write report",
-                    {.enabled = done || ready, .id = "Write the report"}, rows.entered());
+  const DialogAnswer answer = dialog_answer(ui, outer, done ? "Close" : "Write report",
+                                            {.enabled = done || ready, .id = "Write the report"},
+                                            rows.entered(), done ? "" : "Cancel");
   end_dialog(ui);
   if (dialog.closed || (done && answer == DialogAnswer::go)) return true;
   if (answer == DialogAnswer::go) form.wish = ReportForm::Wish::write;

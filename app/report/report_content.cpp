@@ -56,7 +56,8 @@ ReportFigure figure_for(FigureAsk ask, std::size_t number, const ReportRequest& 
   const StagedPage page = staged_session(stage, kReportSession, lines_with(lines, beside));
   const FigureContent content =
       session_figure(page, ask.kind, ask.panel, request.view ? request.view(page) : nullptr);
-  figure.words = described(*content.view, content.shown_input());
+  figure.words = described(content);
+  figure.shows = shown_words(content);
   figure.caption = caption_text(content);
   const auto made = [&](const std::string& folder, const std::string& ending, bool print) {
     const std::string file = folder + figure.name + ending;

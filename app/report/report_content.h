@@ -46,6 +46,7 @@ struct ReportTable {
 struct ReportFigure {
   std::string name;  // of its files: "2-attention-encoder"
   Description words;
+  std::string shows;                  // under the picture: what it shows
   std::string caption;                // of its files, as `render` writes it
   std::string svg, png, pdf, csv;     // bytes; pdf: where LaTeX is asked for
   std::vector<std::string> commands;  // each makes one file again, for a shell

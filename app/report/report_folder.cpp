@@ -176,8 +176,17 @@ ReportPlace report_place(const std::string& folder) {
 }
 
 std::string free_report_folder(const std::string& wanted) {
-  std::string folder = wanted;
-  for (int number = 2; !nothing_there(folder); ++number) folder = wanted + "-" + std::to_string(number);
+  if (nothing_there(wanted)) return wanted;
+  // "report-2" is followed by "report-3".
+  constexpr std::size_t kMostDigits = 6;
+  const std::size_t digits =
+      wanted.size() - 1 - std::min(wanted.find_last_not_of("0123456789"), wanted.size() - 1);
+  const bool counted = digits > 0 && digits <= kMostDigits && wanted[wanted.size() - digits - 1] == '-';
+  const std::string name = counted ? wanted.substr(0, wanted.size() - digits - 1) : wanted;
+  int number = counted ? std::stoi(wanted.substr(wanted.size() - digits)) + 1 : 2;
+  std::string folder;
+  do folder = name + "-" + std::to_string(number++);
+  while (!nothing_there(folder));
   return folder;
 }
 

@@ -16,7 +16,7 @@ enum class ReportPlace {
   others,  // something of somebody's
 };
 ReportPlace report_place(const std::string& folder);
-// The folder, or with a number behind it one that is free: "report-2".
+// The folder, or with the next number behind it one that is free: "report-2".
 std::string free_report_folder(const std::string& wanted);
 
 struct WrittenReport {

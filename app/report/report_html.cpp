@@ -24,9 +24,6 @@ table { border-collapse: collapse; break-inside: avoid; font-size: 12px; font-va
 .facts table { width: 100%; }
 .facts th { font-weight: normal; color: #5d626b; text-align: left; padding: 2px 8px 2px 0; vertical-align: top; }
 .facts td { text-align: right; padding: 2px 0; }
-.numbers th, .numbers td { text-align: right; padding: 2px 8px; }
-.numbers th:first-child { text-align: left; padding-left: 0; font-weight: normal; }
-.numbers thead th { border-bottom: 1px solid #b9bcc2; font-weight: 600; color: #5d626b; vertical-align: bottom; }
 .line { display: grid; grid-template-columns: 96px minmax(0, 1fr); align-items: baseline; break-inside: avoid; }
 .line h2, .line p, .line ul { margin: 0 0 4px; }
 .line ul { padding-left: 16px; }
@@ -41,15 +38,15 @@ pre span { display: block; padding-left: 2em; text-indent: -2em; break-inside: a
 @media print {
   body { background: #fff; font-size: 11px; }
   main { max-width: none; margin: 0; padding: 0; border: 0; }
-  .numbers, .facts table { font-size: 9.5px; }
-  .numbers th, .numbers td { padding: 1px 5px; }
+  .facts table { font-size: 9.5px; }
   pre { font-size: 8.5px; }
   .facts { margin: 12px 0; padding: 10px 0; }
   figure { margin-top: 14px; }
 }
 )";
-// What of an A4 page a drawing may take, so that its caption stays with it.
-constexpr double kHighest = 205;  // mm
+// What of an A4 page a drawing may take, in mm: two usual ones and their captions share one; a higher one is
+// narrowed no further than to what can still be read.
+constexpr double kUsualHeight = 106, kReadable = 150, kHighest = 205;
 
 std::string html(const std::string& text) {
   std::string out;
@@ -108,6 +105,12 @@ std::string with_own_names(std::string_view svg, const std::string& mark) {
   return out + std::string(svg);
 }
 
+// Without an element that only the file needs: the page has its words.
+void leave_out(std::string& svg, const std::string& name) {
+  const std::size_t open = svg.find("<" + name + ">"), close = svg.find("</" + name + ">\n", open);
+  if (open != svg.npos && close != svg.npos) svg.erase(open, close + name.size() + 4 - open);
+}
+
 // Without what stands before it in a file of its own, and with its words as what stands for it.
 std::string drawing(const ReportFigure& figure, std::size_t number) {
   std::string_view svg = figure.svg;
@@ -116,8 +119,13 @@ std::string drawing(const ReportFigure& figure, std::size_t number) {
   const double width = attribute(tag, "width"), height = attribute(tag, "height");
   std::string most;
   if (width > 0 && height > 0)
-    most = " style=\"max-width:" + std::to_string(static_cast<int>(kHighest * width / height)) + "mm\"";
+    most = " style=\"max-width:" +
+           std::to_string(static_cast<int>(
+               std::min(std::max(kReadable, kUsualHeight * width / height), kHighest * width / height))) +
+           "mm\"";
   std::string inside = with_own_names(svg, "f" + std::to_string(number) + "-");
+  leave_out(inside, "title");
+  leave_out(inside, "desc");
   const std::string label = " role=\"img\" aria-label=\"" + html(alternative_text(figure.words)) + "\"";
   if (inside.starts_with("<svg")) inside.insert(4, label);
   return "<div" + most + ">\n" + inside + "</div>\n";
@@ -128,21 +136,6 @@ std::string facts(const ReportTable& table) {
   for (const auto& [name, value] : table.rows)
     out += "<tr><th scope=\"row\">" + html(name) + "</th><td>" + html(value) + "</td></tr>\n";
   return out + "</table>\n</section>\n";
-}
-
-std::string numbers(const PageTable& table) {
-  if (table.rows.empty()) return {};
-  std::string out = "<h3>" + html(table.title) + "</h3>\n<table class=\"numbers\">\n<thead><tr>";
-  for (const std::string& column : table.head) out += "<th scope=\"col\">" + html(column) + "</th>";
-  out += "</tr></thead>\n<tbody>\n";
-  for (const auto& row : table.rows) {
-    out += "<tr><th scope=\"row\">" + html(row.front()) + "</th>";
-    for (std::size_t i = 1; i < row.size(); ++i) out += "<td>" + html(row[i]) + "</td>";
-    out += "</tr>\n";
-  }
-  out += "</tbody>\n</table>\n";
-  if (!table.more.empty()) out += "<p class=\"quiet\">" + html(table.more) + "</p>\n";
-  return out;
 }
 
 std::string code(const std::vector<std::string>& lines) {
@@ -174,13 +167,14 @@ std::string report_html(const Report& report) {
   for (std::size_t i = 0; i < report.figures.size(); ++i) {
     const ReportFigure& figure = report.figures[i];
     out += "<figure>\n" + drawing(figure, i + 1) + "<figcaption><b>Figure " + std::to_string(i + 1) +
-           ".</b> " + html(page_caption(figure.words)) + "</figcaption>\n</figure>\n";
-    if (const std::string words = page_words(figure.words); !words.empty())
-      out += "<p>" + html(words) + "</p>\n";
-    out += numbers(page_table(figure.words));
-    if (!figure.commands.empty()) out += code({figure.commands.front()});
+           ".</b> " + html(figure.shows);
+    if (const std::string words = page_words(figure); !words.empty())
+      out += " <span class=\"quiet\">" + html(words) + "</span>";
+    const std::string file = html("numbers/" + figure.name + ".csv");
+    out += " Numbers: <a href=\"" + file + "\">" + file + "</a></figcaption>\n</figure>\n";
   }
-  out += "<h2>Make it again</h2>\n<p>" + html(how_to_run(report)) + "</p>\n" + code(all_commands(report));
+  out += "<h2>Make it again</h2>\n<p>" + html(how_to_run(report)) +
+         " Those of the other files are in report.md.</p>\n" + code(drawing_commands(report));
   if (!report.training.empty())
     out += "<p>The model itself comes from this training. " + html(report.training_note) + "</p>\n" +
            code({report.training});

@@ -23,6 +23,12 @@ constexpr const char* kPackages = R"(\else
 \usepackage[margin=24mm]{geometry}
 \usepackage{graphicx,booktabs}
 \sloppy
+% A figure and its caption in this place: it does not float away from its text.
+\makeatletter
+\newcommand{\reportfigure}[2]{\par\medskip\noindent\begin{minipage}{\linewidth}\centering
+  \includegraphics[width=.86\linewidth,height=.75\textheight,keepaspectratio]{#1}
+  \def\@captype{figure}\caption{#2}\end{minipage}\par\smallskip}
+\makeatother
 )";
 
 std::string tex(const std::string& text) {
@@ -34,26 +40,6 @@ std::string facts_of(const ReportTable& table) {
                     tex(table.title) + "}} \\\\\n\\midrule\n";
   for (const auto& [name, value] : table.rows) out += tex(name) + " & " + tex(value) + " \\\\\n";
   return out + "\\bottomrule\n\\end{tabular}\n";
-}
-
-std::string cells(const std::vector<std::string>& row) {
-  std::string out;
-  for (std::size_t i = 0; i < row.size(); ++i) out += (i == 0 ? "" : " & ") + tex(row[i]);
-  return out + " \\\\\n";
-}
-
-// As wide as the page where it is wider.
-std::string numbers_of(const PageTable& table) {
-  if (table.rows.empty()) return {};
-  std::string out = "\\begin{table}[htbp]\n\\centering\\footnotesize\n\\caption{" + tex(table.title) +
-                    "}\n\\setbox0=\\hbox{\\begin{tabular}{@{}l" + std::string(table.head.size() - 1, 'r') +
-                    "@{}}\n\\toprule\n" + cells(table.head) + "\\midrule\n";
-  for (const auto& row : table.rows) out += cells(row);
-  out +=
-      "\\bottomrule\n\\end{tabular}}\n\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\box0}"
-      "\\else\\box0\\fi\n";
-  if (!table.more.empty()) out += "\n" + tex(table.more) + "\n";
-  return out + "\\end{table}\n\n";
 }
 
 // Two hyphens stay two.
@@ -83,15 +69,12 @@ std::string report_latex(const Report& report) {
     out += "\\end{itemize}\n";
   }
   for (const ReportFigure& figure : report.figures) {
-    out +=
-        "\n\\begin{figure}[htbp]\n\\centering\n"
-        "\\includegraphics[width=\\linewidth,height=.75\\textheight,keepaspectratio]{figures/" +
-        figure.name + ".pdf}\n\\caption{" + tex(page_caption(figure.words)) + "}\n\\end{figure}\n\n";
-    if (const std::string words = page_words(figure.words); !words.empty()) out += tex(words) + "\n\n";
-    out += numbers_of(page_table(figure.words));
+    out += "\n\\reportfigure{figures/" + figure.name + ".pdf}{" + tex(figure.shows) + "}\n\n";
+    if (const std::string words = page_words(figure); !words.empty()) out += tex(words) + "\n\n";
+    out += "Numbers: \\texttt{" + tex("numbers/" + figure.name + ".csv") + "}\n\n";
   }
-  out += "\\clearpage\n\\subsection*{Make it again}\n" + tex(how_to_run(report)) + "\n" +
-         command_lines(all_commands(report));
+  out += "\n\\subsection*{Make it again}\n" + tex(how_to_run(report)) +
+         " Those of the other files are in report.md.\n" + command_lines(drawing_commands(report));
   if (!report.training.empty())
     out += "The model itself comes from this training. " + tex(report.training_note) + "\n" +
            command_lines({report.training});

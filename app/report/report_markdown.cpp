@@ -58,17 +58,9 @@ std::string report_markdown(const Report& report) {
   for (std::size_t i = 0; i < report.figures.size(); ++i) {
     const ReportFigure& figure = report.figures[i];
     out += "\n## Figure " + std::to_string(i + 1) + "\n\n![" + markdown(alternative_text(figure.words)) +
-           "](figures/" + figure.name + ".png)\n\n" + markdown(page_caption(figure.words)) + "\n\n";
-    if (const std::string words = page_words(figure.words); !words.empty()) out += markdown(words) + "\n\n";
-    const PageTable table = page_table(figure.words);
-    if (!table.rows.empty()) {
-      if (!table.title.empty()) out += markdown(table.title) + "\n\n";
-      out += row(table.head) + rule(table.head.size());
-      for (const auto& each : table.rows) out += row(each);
-      out += "\n";
-    }
-    if (!table.more.empty()) out += markdown(table.more) + "\n\n";
-    out += "All numbers: [numbers/" + figure.name + ".csv](numbers/" + figure.name + ".csv)\n";
+           "](figures/" + figure.name + ".png)\n\n" + markdown(figure.shows) + "\n\n";
+    if (const std::string words = page_words(figure); !words.empty()) out += markdown(words) + "\n\n";
+    out += "Numbers: [numbers/" + figure.name + ".csv](numbers/" + figure.name + ".csv)\n";
   }
   out +=
       "\n## Make it again\n\n" + markdown(how_to_run(report)) + "\n\n" + lines_of_code(all_commands(report));

@@ -16,17 +16,11 @@ std::string report_markdown(const Report& report);
 std::string report_latex(const Report& report);
 
 // What the pages have in common.
-struct PageTable {
-  std::string title;
-  std::vector<std::string> head;               // the first is of the row's names
-  std::vector<std::vector<std::string>> rows;  // as long as the head
-  std::string more;                            // "and 12 more rows"
-};
-PageTable page_table(const Description& words);  // no rows: it has no numbers
-// Under the figure: what it shows, then what it says.
-std::string page_caption(const Description& words);
-std::string page_words(const Description& words);
+// What a figure says, a few lines of it: the rest, and its numbers, are in files beside the page.
+std::string page_words(const ReportFigure& figure);
 std::string how_to_run(const Report& report);  // a sentence before the command lines
+// Those of the drawings, or those of all files.
+std::vector<std::string> drawing_commands(const Report& report);
 std::vector<std::string> all_commands(const Report& report);
 
 }  // namespace glassformer

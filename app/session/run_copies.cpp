@@ -101,7 +101,7 @@ std::string tex_of(const std::vector<KeptRun>& runs, const std::vector<RunRow>& 
     }
     text += " \\\\\n";
   }
-  return text + "\\bottomrule\n\\end{tabular}\n";
+  return tex_declared(text + "\\bottomrule\n\\end{tabular}\n");
 }
 
 }  // namespace glassformer

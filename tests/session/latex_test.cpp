@@ -17,3 +17,12 @@ TEST_CASE("pdfLaTeX is told of every letter that it does not know, once") {
         "  \\DeclareUnicodeCharacter{65E5}{[65E5]}\n"
         "  \\DeclareUnicodeCharacter{1F600}{[1F600]}\n");
 }
+
+TEST_CASE("a table for a document declares its letters in a form that is allowed behind the preamble") {
+  CHECK(tex_declared("Setting & plain “é” \\\\\n") == "Setting & plain “é” \\\\\n");
+  CHECK(tex_declared("α → 中 e\u0301") ==
+        "\\expandafter\\def\\csname u8:\\detokenize{α}\\endcsname{\\ensuremath{\\alpha}}\n"
+        "\\expandafter\\def\\csname u8:\\detokenize{→}\\endcsname{\\ensuremath{\\rightarrow}}\n"
+        "\\expandafter\\def\\csname u8:\\detokenize{中}\\endcsname{[4E2D]}\n"
+        "α → 中 é");
+}

@@ -70,6 +70,7 @@ TEST_CASE("Ctrl+R writes what is shown, never where something stands, and can be
   CHECK(read_file(taken + "-2/session.glassformer").find("\nsource the cat sees a bird\n") !=
         std::string::npos);
   CHECK(program.session().settings().student == "Ada <Martin>");
+  CHECK_FALSE(program.click("Cancel"));  // nothing is left to cancel
   REQUIRE(program.click("Copy the path"));
   program.frame(2);
   CHECK(program.clipboard() == taken + "-2");
@@ -77,6 +78,11 @@ TEST_CASE("Ctrl+R writes what is shown, never where something stands, and can be
   program.frame(2);
   CHECK(program.text("dialog").empty());
   CHECK(read_file(taken + "/notes.txt") == "mine");
+
+  // The next one gets the next number.
+  program.press(ui::Key::report);
+  program.frame(3);
+  CHECK(program.text("Report folder") == taken + "-3");
 }
 
 TEST_CASE(

@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <sstream>
 #include <vector>
 
 #include "app/format/latex.h"
 #include "app/lessons/session_text.h"
 #include "app/report/report_folder.h"
 #include "app/report/report_pages.h"
+#include "app/report/session_figure.h"
 #include "engine/files/read_file.h"
 #include "tests/refusal.h"
 #include "tests/ui/small_program.h"
@@ -39,6 +42,7 @@ Report hostile_report() {
   figure.words.title = kHostile;
   figure.words.sentences = {kHostile, kHostile};
   figure.words.table = {.title = kHostile, .columns = {kHostile}, .rows = {kHostile}, .values = {{0.5}}};
+  figure.shows = kHostile;
   figure.commands = {kHostile};
   report.figures = {figure, figure};
   return report;
@@ -79,6 +83,25 @@ std::size_t count_in(const std::string& text, const std::string& word) {
   return count;
 }
 
+// As they are counted on paper: without tags, style and drawings.
+std::size_t words_outside_drawings(const std::string& html) {
+  std::string text;
+  for (std::size_t at = 0; at < html.size();) {
+    if (html[at] != '<') {
+      text += html[at++];
+      continue;
+    }
+    std::string end = ">";
+    for (const char* whole : {"svg", "style"})
+      if (html.compare(at + 1, std::string(whole).size(), whole) == 0) end = "</" + std::string(whole) + ">";
+    at = html.find(end, at) + end.size();
+    text += ' ';
+  }
+  std::istringstream words(text);
+  return static_cast<std::size_t>(
+      std::distance(std::istream_iterator<std::string>(words), std::istream_iterator<std::string>()));
+}
+
 }  // namespace
 
 TEST_CASE("what is hostile in names and sentences is text on every page") {
@@ -103,6 +126,49 @@ TEST_CASE("what is hostile in names and sentences is text on every page") {
   CHECK(letters.find("{4E2D}{[4E2D]}") != std::string::npos);
   CHECK(latex.find(letters) < latex.find("\\begin{document}"));
   CHECK(latex.find("\\textbackslash{}input\\{x\\} \\$5 50\\% \\#1 \\_x\\_") != std::string::npos);
+}
+
+TEST_CASE("the usual report is short, and its drawings are shapes alone") {
+  const ScratchFolder scratch;
+  const std::vector<SceneLine> lines = lines_for(model_folder(scratch));
+  LessonStage stage;
+  const StagedPage page = staged_session(stage, "session", lines);
+  const auto report = make_report({.title = "Mine", .figures = usual_figures(page), .latex = true}, lines);
+  REQUIRE(report);
+  REQUIRE(report->figures.size() >= 5);
+  const std::string html = report_html(*report);
+  CHECK(words_outside_drawings(html) <= 800);
+  CHECK(count_in(html, "<table>") == 3);  // the facts; the numbers are in files
+  for (const ReportFigure& figure : report->figures)
+    CHECK(html.find("<a href=\"numbers/" + figure.name + ".csv\">") != std::string::npos);
+  for (const char* heavy : {"<pattern", "url(#hatch", " opacity=", "<desc>"}) {
+    CAPTURE(heavy);
+    CHECK(html.find(heavy) == std::string::npos);
+  }
+  CHECK(count_in(html, "<title>") == 1);  // of the page
+  // Groups are of clips and grids, not of shapes.
+  CHECK(count_in(html, "<g ") < 40 * report->figures.size());
+  // One head and all of them are not said to show the same.
+  std::vector<std::string> shows;
+  for (const ReportFigure& figure : report->figures) shows.push_back(figure.shows);
+  std::ranges::sort(shows);
+  CHECK(std::ranges::adjacent_find(shows) == shows.end());
+  // Each figure is where its text is.
+  CHECK(report_latex(*report).find("\\begin{figure}") == std::string::npos);
+}
+
+TEST_CASE("the next free folder counts on from a number") {
+  const ScratchFolder scratch;
+  const std::string first = scratch.path("report");
+  CHECK(free_report_folder(first) == first);
+  for (const char* taken : {"report", "report-2", "report-9", "2026"}) {
+    fs::create_directory(scratch.path(taken));
+    std::ofstream(scratch.path(taken) + "/notes.txt") << "mine";
+  }
+  CHECK(free_report_folder(first) == first + "-3");
+  CHECK(free_report_folder(first + "-2") == first + "-3");
+  CHECK(free_report_folder(first + "-9") == first + "-10");
+  CHECK(free_report_folder(scratch.path("2026")) == scratch.path("2026-2"));
 }
 
 TEST_CASE("a report is whole: pages with nothing from outside, figures, numbers, session, model") {

@@ -125,7 +125,7 @@ bool stacks(Point least, ComparedAs as, float width) {
 }
 
 Point stacked_size(Point least, const Rect& area) {
-  return {std::max(least.x, area.width), std::max(2 * (kHead + least.y) + kGap, area.height)};
+  return {std::max(least.x, area.width), std::max(2 * (kHead + least.y) + kGap + kOverHead, area.height)};
 }
 
 void draw_comparison_heads(Canvas& canvas, const ComparisonLayout& layout, const Compared& compared) {
@@ -181,7 +181,8 @@ std::string draw_no_difference(Canvas& canvas, const Rect& area, const View& vie
 void draw_comparison(Canvas& canvas, const Rect& area, ComparedAs as, const View& view, const View& second,
                      const ViewInput& first, const Compared& compared) {
   const ComparisonLayout layout =
-      layout_comparison({area.x, area.y + kOverHead, area.width, area.height - kOverHead}, as);
+      layout_comparison({area.x, area.y + kOverHead, area.width, area.height - kOverHead}, as,
+                        stacks(view.minimum_size(first), as, area.width));
   draw_comparison_heads(canvas, layout, compared);
   if (as != ComparedAs::both) {
     const ViewInput input = compared_input(first, compared, as);

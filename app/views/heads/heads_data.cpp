@@ -24,7 +24,7 @@ std::string gradient_text(double value) {
   return format_signed(value, 5);
 }
 std::string points_text(double value) {
-  return format_signed(100 * value, 1);
+  return format_signed(value, 1);
 }
 std::string bleu_text(double value) {
   return format_signed(value, 1);
@@ -42,7 +42,7 @@ constexpr std::array kColumns{
     HeadColumn{"by mean", "What is added when it gives its mean over the pairs instead.",
                [](const PartRow& row) { return row.by_mean.mean; }, loss_text, 60},
     HeadColumn{"exact", "Change of the pairs that are written word for word, in points of a hundred.",
-               [](const PartRow& row) { return row.exact_match; }, points_text, 56},
+               [](const PartRow& row) { return 100 * row.exact_match; }, points_text, 56},
     HeadColumn{"BLEU", "Change of BLEU, greedy search.", [](const PartRow& row) { return row.bleu; },
                bleu_text, 52},
     HeadColumn{"gradient", "What its gradient alone says that muting by 0 adds: minus value times gradient.",
