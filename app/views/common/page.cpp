@@ -32,7 +32,7 @@ void ask_again(ui::Ui& ui) {
   ui.ask_frame(0.1);
 }
 
-bool is_part(const PageNames& names, std::string_view panel) {
+bool is_part(const PageLabels& names, std::string_view panel) {
   return std::ranges::find(names.parts, panel) != names.parts.end();
 }
 
@@ -52,7 +52,7 @@ ViewTraits PagedView::traits() const {
   ViewTraits traits = open_page().traits();
   traits.panels.clear();
   for (const auto& page : pages()) {
-    const PageNames names = page->names();
+    const PageLabels names = page->names();
     if (!names.panel.empty()) traits.panels.push_back(names.panel);
     traits.panels.insert(traits.panels.end(), names.parts.begin(), names.parts.end());
   }
@@ -72,14 +72,14 @@ void PagedView::picture(Canvas& canvas, const ViewInput& input, const Rect& area
 
 void PagedView::panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const {
   for (const auto& page : pages()) {
-    const PageNames names = page->names();
+    const PageLabels names = page->names();
     if (names.panel == name || is_part(names, name)) return page->draw_alone(name, canvas, input, area);
   }
 }
 
 bool PagedView::open_panel(std::string_view name) {
   for (std::size_t i = 0; i < pages().size(); ++i) {
-    const PageNames names = pages()[i]->names();
+    const PageLabels names = pages()[i]->names();
     if (names.panel != name && !is_part(names, name)) continue;
     open_ = i;
     part_ = is_part(names, name) ? name : "";
@@ -149,7 +149,7 @@ std::string PagedView::caption(const ViewInput& input) const {
 bool PagedView::set(std::string_view control, std::string_view value) {
   if (control != switch_.label) return false;
   for (std::size_t i = 0; i < pages().size(); ++i) {
-    const PageNames names = pages()[i]->names();
+    const PageLabels names = pages()[i]->names();
     if (names.label != value && std::ranges::find(names.others, value) == names.others.end()) continue;
     open_ = i;
     part_.clear();

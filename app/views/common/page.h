@@ -27,7 +27,7 @@ namespace glassformer {
 // Whether a scene that is worked out aside may come later, or a file waits for it.
 enum class Wait { now, until_there };
 
-struct PageNames {
+struct PageLabels {
   std::string label = {};                // on the page switch: "Padding"
   std::string panel = {};                // as `render --panel` names it; empty: the page a view opens with
   std::vector<std::string> parts = {};   // of the page that can be saved alone
@@ -49,7 +49,7 @@ struct PageWords {
 class Page {
  public:
   virtual ~Page() = default;
-  virtual PageNames names() const = 0;
+  virtual PageLabels names() const = 0;
   virtual bool offered(const ViewInput&) const { return true; }
   // Its share of the view's traits, but the panels.
   virtual ViewTraits traits() const = 0;
@@ -78,7 +78,7 @@ void draw_page_title(Canvas& canvas, const Rect& area, const PageWords& words, f
 // What stands there while there is no scene.
 void draw_no_scene(Canvas& canvas, const Rect& area, const PageWords& words);
 void ask_again(ui::Ui& ui);
-bool is_part(const PageNames& names, std::string_view panel);
+bool is_part(const PageLabels& names, std::string_view panel);
 
 // What an author writes.
 template <class Scene>

@@ -38,9 +38,9 @@ struct MasksState {
 template <class Scene>
 class MasksPage : public PageOf<Scene> {
  public:
-  MasksPage(std::shared_ptr<MasksState> state, PageNames names)
+  MasksPage(std::shared_ptr<MasksState> state, PageLabels names)
       : state_(std::move(state)), names_(std::move(names)) {}
-  PageNames names() const override { return names_; }
+  PageLabels names() const override { return names_; }
   ViewTraits traits() const override {
     return {.shows = is_weight,
             .shows_weights = true,
@@ -74,7 +74,7 @@ class MasksPage : public PageOf<Scene> {
   std::shared_ptr<MasksState> state_;
 
  private:
-  PageNames names_;
+  PageLabels names_;
 };
 
 // What the masks hide as the Scene is.
@@ -276,7 +276,7 @@ class MaskTooLate : public MasksPage<LateScene> {
 std::vector<std::unique_ptr<Page>> masks_pages(const std::shared_ptr<MasksState>& state) {
   std::vector<std::unique_ptr<Page>> pages;
   const auto add = [&]<class Kind>(std::type_identity<Kind>, const char* label, const char* panel) {
-    pages.push_back(std::make_unique<Kind>(state, PageNames{.label = label, .panel = panel}));
+    pages.push_back(std::make_unique<Kind>(state, PageLabels{.label = label, .panel = panel}));
   };
   add(std::type_identity<WhoSeesWhom>(), "Masks", "");
   add(std::type_identity<WhoNeedsPadding>(), "Padding", "padding");
