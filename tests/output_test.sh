@@ -47,7 +47,7 @@ yes "a b c" | "$program" translate --model "$model" 2>"$scratch/stderr" | head -
 long=$(printf '%0300d' 0)
 for folder in "$long" "$scratch/$long"; do
   attempt "$program" translate --model "$folder" </dev/null
-  one_sentence "$long"
+  one_sentence "$(printf '%0100d' 0)"
 done
 attempt "$program" runs --folder "$scratch/absent"
 one_sentence "there is no such folder"

@@ -1,7 +1,6 @@
 #include "app/reading/cell_names.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "engine/model/names.h"
 #include "engine/model/transformer.h"
@@ -131,14 +130,10 @@ std::vector<int> parameter_shape(const Transformer<float>& weights, std::string_
 }
 
 std::string counted_layer(std::string_view name) {
-  constexpr std::string_view kLayers = ".layers.";
-  const std::size_t at = name.find(kLayers);
-  int index = 0;
-  if (at == std::string_view::npos) return {};
-  const char* const digits = name.data() + at + kLayers.size();
-  const auto [end, error] = std::from_chars(digits, name.data() + name.size(), index);
-  if (error != std::errc()) return {};
-  return std::string(name.data(), end) + ": layer " + std::to_string(index + 1) + "; names count from 0";
+  const std::optional<ValueName> read = read_name(name);
+  if (!read || !in_layer(read->block)) return {};
+  const ValueName layer{.block = BlockKind::layer, .encoder = read->encoder, .layer = read->layer};
+  return written(layer) + ": layer " + std::to_string(read->layer + 1) + "; names count from 0";
 }
 
 }  // namespace glassformer

@@ -135,7 +135,11 @@ std::string tidied_tags(std::string_view text) {
     const bool closing = text.substr(i).starts_with("</");
     const std::string_view name = text[i] == '<' ? name_at(text, i + 1 + closing) : std::string_view();
     if (name.empty()) {
-      result += text[i++];
+      // A sign of its own, unless a comment or a declaration begins.
+      const bool begins =
+          text[i] != '<' || text.substr(i + 1).starts_with('!') || text.substr(i + 1).starts_with('?');
+      result += begins ? std::string(1, text[i]) : "&lt;";
+      ++i;
       continue;
     }
     result += (closing ? "</" : "<") + to_lower(name);

@@ -90,8 +90,8 @@ TEST_CASE("a field shows letters that no word had before, and has its caret behi
   REQUIRE(program.type("Name", name));
   program.frame(4);
   ImFont* font = program.program().fonts().im_font(Font::regular, 14);
-  for (const ImWchar letter : {0x141, 0x17B, 0xF3, 0x142, 0x107})
-    CHECK(font->FindGlyphNoFallback(letter) != nullptr);
+  for (const int letter : {0x141, 0x17B, 0xF3, 0x142, 0x107})
+    CHECK(font->FindGlyphNoFallback(static_cast<ImWchar>(letter)) != nullptr);
   CHECK(program.text("Name") == name);
 }
 

@@ -357,9 +357,10 @@ std::string alike_words(const ShownRace& race) {
 std::string race_caption(const ShownRace& race) {
   if (!is_scored(race))
     return "One vector, attention and a Transformer, learning one task: nothing is scored yet.";
+  const std::string alike = alike_words(race);
   return "Share of held-out sentences written right, by " + length_word(race.options) + ", after " +
          format_count(race.of(Racer::transformer).scored_at) + " steps of learning to " +
-         task_words(race.options) + "." + (alike_words(race).empty() ? "" : " ") + alike_words(race);
+         task_words(race.options) + (alike.empty() ? "." : ". " + alike);
 }
 
 std::vector<NumberTable> BottleneckView::numbers(const ViewInput& input) const {
