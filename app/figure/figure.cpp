@@ -302,7 +302,9 @@ void save_figure(const PlainFigure& figure, const FigureRequest& request) {
 }
 
 void save_figure(const FigureContent& content, const FigureRequest& request) {
-  write_with_caption(request.path, figure_bytes(content, request), caption_text(content, request));
+  // First the picture: what it waits for, the caption speaks of.
+  const std::string bytes = figure_bytes(content, request);
+  write_with_caption(request.path, bytes, caption_text(content, request));
 }
 
 }  // namespace glassformer
