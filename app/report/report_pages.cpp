@@ -20,7 +20,12 @@ bool is_said_before(const std::string& sentence) {
 std::string page_words(const ReportFigure& figure) {
   std::string text;
   std::ptrdiff_t room = kMostWords;
+  // The view's own caption is of the whole picture: under a part of it is that of the part.
+  bool caption = true;
   for (const std::string& sentence : figure.words.sentences) {
+    const bool is_caption = caption && !sentence.starts_with("Two are compared, ");
+    if (is_caption) caption = false;
+    if (is_caption) continue;
     const std::ptrdiff_t words = std::ranges::count(sentence, ' ') + 1;
     if (words > room || is_said_before(sentence) || figure.shows.find(sentence) != std::string::npos)
       continue;
