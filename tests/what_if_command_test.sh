@@ -16,7 +16,8 @@ translated() {
 plain=$(echo "$sentence" | "$program" translate --model "$model")
 translated "none" "$plain"
 translated "swap girl boy" "le garçon fatigué"
-translated "swap red <unk>" "la fille fatiguée voit une voiture"  # a word that the model cannot see
+translated "swap red <unk>" "pas la voiture"  # a word that the model cannot see
+[ "$(cat "$scratch/out")" != "$plain" ] || fail "a hidden word is written all the same"
 translated 'force "le chat"' "le chat"
 for change in "positions off" "mute cross 2" "mute head cross 2.1, causal mask off" "mute head cross 2.1, mute head cross 2.3 by mean"; do
   echo "$sentence" | "$program" translate --model "$model" --what-if "$change" >"$scratch/out"

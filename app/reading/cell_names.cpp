@@ -133,7 +133,9 @@ std::string counted_layer(std::string_view name) {
   const std::optional<ValueName> read = read_name(name);
   if (!read || !in_layer(read->block)) return {};
   const ValueName layer{.block = BlockKind::layer, .encoder = read->encoder, .layer = read->layer};
-  return written(layer) + ": layer " + std::to_string(read->layer + 1) + "; names count from 0";
+  std::string words = written(layer);
+  words += ": layer " + std::to_string(read->layer + 1) + "; names count from 0";
+  return words;
 }
 
 }  // namespace glassformer
