@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/figure/figure.h"
+#include "app/format/csv.h"
 #include "app/format/number_format.h"
 #include "app/inspector/inspector.h"
 #include "app/inspector/operands.h"
@@ -183,7 +184,7 @@ TEST_CASE("the stage shows both, either or the difference, and one selection") {
   program.program().shell().apply({SaveFigure{.path = scratch.path("difference.csv")}}, 0);
   REQUIRE(program.wait([&] { return !program.program().shell().writing(); }));
   const float difference = float(weight(*two.second)) - float(weight(*two.first));
-  CHECK(read_file(scratch.path("difference.csv")).find(format_file(double(difference))) != std::string::npos);
+  CHECK(read_file(scratch.path("difference.csv")).find(csv_number(double(difference))) != std::string::npos);
   CHECK(read_file(scratch.path("difference.caption.txt")).find("less with the changes") != std::string::npos);
   REQUIRE(program.click("Compared: Second"));
   REQUIRE(program.settle());
@@ -291,7 +292,7 @@ TEST_CASE("a figure of two says both names and holds both numbers") {
     if (std::string(name) != "two.csv") continue;
     for (const auto* one :
          {program.session().compared()->first.get(), program.session().compared()->second.get()})
-      CHECK(file.find(format_file(double(
+      CHECK(file.find(csv_number(double(
                 one->trace->plane("decoder.layers.1.cross_attn.weights", 0, 0)(0, 1)))) != std::string::npos);
   }
 }

@@ -69,9 +69,6 @@ void draw_shares(Canvas& canvas, const ShownRace& race, const Rect& part) {
   options.labels_inside = false;
   options.bottom = kTitleBottom;
   draw_line_chart(canvas, below, all, options);
-  constexpr float kAside = 60;  // of the ticks
-  paragraph(canvas, {below.x + kAside, below.center().y}, below.width - 2 * kAside, alike_words(race),
-            {.size = 12, .color = canvas.theme().ink, .y = AlignY::top});
   if (all.empty()) {
     TextStyle words = caption_style(canvas);
     words.x = AlignX::center;

@@ -355,9 +355,8 @@ std::optional<InspectorPage> ScheduleView::inspect(const ViewInput& input) const
                              .value = format_short(all[i].rate(step))});
   page.sections.push_back(compared);
   page.meaning =
-      "Warm-up has more than one reason. Adam divides by how large the gradients have been, which few steps "
-      "say badly; and behind the LayerNorms of a post-norm model those of the last layers are large at first "
-      "(Xiong et al. 2020). So the rate starts near 0.";
+      "Adam divides by how large the gradients have been, which a few steps say badly: one of several "
+      "reasons why the rate starts near 0 and rises.";
   page.paper = "Paper, section 5.3";
   return page;
 }
