@@ -216,7 +216,7 @@ TEST_CASE("a condition that nothing on the stage can make true is noticed, other
                             "if(loss > 0 - 1, weights[0, 0] > 2, 1)", "count(pieces) < 0"})
     CHECK_MESSAGE(noticed(never), never);
   for (const char* may : {"weights[0, 0] > 0.9999", "view.open = \"walk\"", "count(output) > 90",
-                          "output[0] = \"z\"", "loss > 90", "scores[0, 0] > 900", "sum(weights) > 900"})
+                          "output[0] = \"b\"", "loss > 90", "scores[0, 0] > 900", "sum(weights) > 900"})
     CHECK_MESSAGE(!noticed(may), may);
 }
 
