@@ -269,7 +269,7 @@ TEST_CASE("learned positions and none have neither wavelengths nor a shift map")
     const bool learned = kind == PositionKind::learned;
     const auto tables = stage.view().numbers(scene.input());
     CHECK(tables.size() == (learned ? 3 : 1));
-    const Plane words = scene.result->trace->plane("encoder.embedding");
+    const Plane words = scene.result->trace->plane("source.embedding");
     double product = 0;
     for (int i = 0; i < words.columns; ++i) product += double(words(0, i)) * double(words(1, i));
     if (!learned) CHECK(tables[0].values[0][1] == doctest::Approx(product).epsilon(1e-4));

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <thread>
 
+#include "app/format/csv.h"
 #include "app/format/number_format.h"
 #include "app/session/paths.h"
 #include "app/session/run_scoring.h"
@@ -206,7 +207,7 @@ TEST_CASE("the chart is saved as a figure that names its curves, and its points 
     ++drawn;
     const ValidationPoint& first = run.record.curves->validations.front();
     CHECK(csv.find(run.name + ",step,validation loss") != std::string::npos);
-    CHECK(csv.find("," + std::to_string(first.step) + "," + format_file(first.loss)) != std::string::npos);
+    CHECK(csv.find("," + std::to_string(first.step) + "," + csv_number(first.loss)) != std::string::npos);
   }
   CHECK(drawn == 2);
 }

@@ -104,10 +104,7 @@ std::vector<Fact> paper_facts(const RunState& run, const Config& config) {
                           {"batch", "2 × " + format_count(25'000) + " tokens"},
                           {"weights", "65 million"},
                           {"BLEU of it", "27.3"},
-                          {"arithmetic", format_short(3.3e18)},
-                          {"on", "8 NVIDIA P100"},
-                          {"it took", "12 hours"},
-                          {"its big model", "3.5 days"}};
+                          {"arithmetic", format_short(3.3e18)}};
   const double tokens = static_cast<double>(run.step) * run.options.batch_tokens;
   if (tokens > 0)
     facts.push_back({"arithmetic here, about",

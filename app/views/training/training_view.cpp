@@ -201,10 +201,12 @@ std::optional<InspectorPage> TrainingView::inspect(const ViewInput& input) const
   InspectorPage page;
   page.caption = "Training";
   page.subject = input.run.data_name.empty() ? "no data chosen" : "**" + input.run.data_name + "**";
-  page.sections = {{.heading = "Fine-tuning",
-                    .text =
-                        "A model that has learned can learn on from other pairs: such a run begins with "
-                        "the weights that it has instead of drawn ones. The command is train --fine-tune."}};
+  page.sections = {
+      {.heading = "Fine-tuning",
+       .text = "A model that has learned can learn on from other pairs: such a run begins with "
+               "the weights that it has instead of drawn ones. The command is train --fine-tune."},
+      {.heading = "The paper’s machine",
+       .text = "8 NVIDIA P100: 12 hours for the base model, 3.5 days for the big one."}};
   page.meaning =
       input.run.options.smoothing > 0
           ? "The loss is the mean of −log p over all words, weighted by their smoothed targets: " +
