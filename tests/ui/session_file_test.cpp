@@ -14,9 +14,11 @@ using namespace glassformer;
 namespace {
 
 void save_as(OffscreenProgram& program, const std::string& file) {
+  REQUIRE(program.settle());
   program.press(ui::Key::save);
   program.frame(2);
   REQUIRE(program.text("dialog") == "Save session");
+  INFO(program.text("session error"));
   REQUIRE(program.type("Session file", file));
   REQUIRE(program.click("Save the session"));
   program.frame(3);

@@ -4,7 +4,6 @@
 #include "app/views/common/stage_text.h"
 #include "app/views/training/training_columns.h"
 #include "app/views/training/training_view.h"
-#include "engine/layers/adam.h"
 #include "engine/model/parameter_counts.h"
 
 namespace glassformer {
@@ -63,9 +62,6 @@ std::vector<Fact> training_facts(const RunState& run) {
     facts.push_back({"factor", format_short(options.factor)});
   else
     facts.push_back({"peak", format_short(options.peak)});
-  const AdamOptions adam;  // of every run; the paper's
-  facts.push_back({"Adam’s β₁, β₂, ε", format_short(adam.beta1) + ", " + format_short(adam.beta2) + ", " +
-                                           format_short(adam.eps)});
   const LiveSettings& live = run.live;  // as they are now
   if (live.rate_scale != 1) facts.push_back({"learning rate ×", format_short(live.rate_scale)});
   facts.push_back({"dropout", format_short(live.dropout)});

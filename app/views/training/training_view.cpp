@@ -10,6 +10,7 @@
 #include "app/views/common/run_events.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/training/training_columns.h"
+#include "engine/layers/adam.h"
 #include "engine/layers/cross_entropy.h"
 
 namespace glassformer {
@@ -201,7 +202,12 @@ std::optional<InspectorPage> TrainingView::inspect(const ViewInput& input) const
   InspectorPage page;
   page.caption = "Training";
   page.subject = input.run.data_name.empty() ? "no data chosen" : "**" + input.run.data_name + "**";
+  const AdamOptions adam;  // of every run; the paper's
   page.sections = {
+      {.heading = "Adam",
+       .rows = {{.label = "β₁", .value = format_short(adam.beta1)},
+                {.label = "β₂", .value = format_short(adam.beta2)},
+                {.label = "ε", .value = format_short(adam.eps)}}},
       {.heading = "Fine-tuning",
        .text = "A model that has learned can learn on from other pairs: such a run begins with "
                "the weights that it has instead of drawn ones. The command is train --fine-tune."},
