@@ -153,7 +153,7 @@ TEST_CASE("an earlier step has lost Adam's moments, says so, and shows what it k
   view.go_to(static_cast<int>(first_of(steps, StepKind::first_moment)));
   CHECK(says(drawn(view, scene), "not kept"));
   const std::vector<NumberTable> tables = view.numbers(scene.input());
-  REQUIRE(tables.size() == 1);  // g′ alone
+  REQUIRE(tables.size() == 2);  // g′ and β₁
   CHECK(tables[0].values[0][0] != 0);
 
   // Trained on, a finished model begins with both at 0 again.

@@ -226,13 +226,18 @@ void draw_position(Canvas& canvas, const Rect& line, const TableColumns& columns
 
 }  // namespace
 
-std::string smoothed_words(const OutputScene& scene) {
-  const double smoothing = scene.input.result.scene.smoothing;
-  if (smoothing <= 0 || scene.rows.empty()) return {};
+std::optional<double> unsmoothed_loss(const OutputScene& scene) {
+  if (scene.input.result.scene.smoothing <= 0 || scene.rows.empty()) return std::nullopt;
   double price = 0;
   for (const OutputRow& row : scene.rows) price -= std::log(row.said.right.probability);
-  return " with label smoothing " + format_short(smoothing) + " (mean −log p " +
-         format_loss(price / static_cast<double>(scene.rows.size())) + ")";
+  return price / static_cast<double>(scene.rows.size());
+}
+
+std::string smoothed_words(const OutputScene& scene) {
+  const std::optional<double> price = unsmoothed_loss(scene);
+  if (!price) return {};
+  return " with label smoothing " + format_short(scene.input.result.scene.smoothing) + " (mean −log p " +
+         format_loss(*price) + ")";
 }
 
 void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scene) {
@@ -250,13 +255,14 @@ void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scen
     y += columns.row_height;
   }
   const TextStyle caption = caption_style(canvas);
-  canvas.text(
-      {content.x, y + 16},
-      elided(canvas,
-             "Loss of the sentence " + format_loss(scene.loss) + smoothed_words(scene) + ", " +
-                 given_words(scene.input, scene.sentence) + ". KL is the part that learning can remove.",
-             caption, content.width),
-      caption);
+  const std::optional<double> price = unsmoothed_loss(scene);
+  canvas.text({content.x, y + 16},
+              elided(canvas,
+                     "Loss " + format_loss(scene.loss) +
+                         (price ? " (smoothed; −log p " + format_loss(*price) + ")" : "") + ", " +
+                         given_words(scene.input, scene.sentence) + ". KL is what learning can remove.",
+                     caption, content.width),
+              caption);
 }
 
 }  // namespace glassformer

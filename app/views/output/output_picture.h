@@ -24,7 +24,9 @@ struct OutputScene {
 };
 
 OutputScene output_scene(const ViewInput& input);
-// " (−log p 0.110 without label smoothing 0.1)", behind the sentence's loss; empty where it is the same.
+// The mean of −log p alone, where the loss is smoothed.
+std::optional<double> unsmoothed_loss(const OutputScene& scene);
+// " with label smoothing 0.1 (mean −log p 0.110)", behind the sentence's loss; empty where it is the same.
 std::string smoothed_words(const OutputScene& scene);
 
 // The selection that a click on a position means, with the number that was clicked.
