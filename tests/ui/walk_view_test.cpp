@@ -163,7 +163,7 @@ TEST_CASE("an earlier step has lost Adam's moments, says so, and shows what it k
   const auto words = drawn(anew, scene);
   CHECK_FALSE(says(words, "not kept"));
   CHECK(says(words, "first step anew"));
-  CHECK(anew.numbers(scene.input()).size() == 3);
+  CHECK(anew.numbers(scene.input()).size() == 4);
 
   // At step 0 both are 0, and that is known.
   later.step = 0;
@@ -171,7 +171,7 @@ TEST_CASE("an earlier step has lost Adam's moments, says so, and shows what it k
   WalkView fresh;
   fresh.go_to(static_cast<int>(first_of(steps, StepKind::first_moment)));
   CHECK_FALSE(says(drawn(fresh, scene), "not kept"));
-  CHECK(fresh.numbers(scene.input()).size() == 3);
+  CHECK(fresh.numbers(scene.input()).size() == 4);
 }
 
 TEST_CASE("a click on a weight makes it the one whose update is shown, until another is clicked") {
