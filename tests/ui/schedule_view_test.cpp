@@ -73,6 +73,28 @@ TEST_CASE("a number that the schedule cannot take is refused beside its field") 
   CHECK(refused("2.5") == "not whole");
 }
 
+TEST_CASE("the axis ends at the step that is typed, and by itself again when the field is empty") {
+  for (const Point size : {Point{760, 900}, Point{1024, 768}, Point{1600, 1000}}) {
+    CAPTURE(size.x);
+    ScratchFolder scratch;
+    OffscreenProgram program({.model = model_folder(scratch), .size = size, .view = "schedule"});
+    begin(program);
+    const std::string own = program.text("axis ends at step");
+    // Once the field is left it shows where the chart ends.
+    const auto ends = [&](const std::string& typed) {
+      REQUIRE(program.type("axis ends at step", typed));
+      program.press(ui::Key::enter);
+      program.frame(2);
+      return program.text("axis ends at step");
+    };
+    CHECK(own != "20000");
+    CHECK(ends("20000") == "20000");
+    CHECK(ends("431") == "431");
+    CHECK(ends("x") == "431");
+    CHECK(ends("") == own);
+  }
+}
+
 TEST_CASE("another shape keeps the peak and the warm-up") {
   SampleScene scene = run_at(100);
   ViewStage stage("schedule", scene);

@@ -4,11 +4,13 @@
 
 #include "app/format/number_format.h"
 #include "app/reading/run_schedule.h"
+#include "app/ui/ui.h"
 #include "app/views/common/run_events.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/schedule/schedule_view.h"
 #include "app/widgets/formula.h"
 #include "app/widgets/line_chart.h"
+#include "engine/math/typed_number.h"
 
 namespace glassformer {
 
@@ -17,6 +19,16 @@ namespace {
 // The run in ink, the chosen variant in the colour of what is compared, the others quiet.
 Stroke curve_stroke(const Theme& theme, bool chosen) {
   return {.color = chosen ? theme.reference : theme.faint_text, .width = chosen ? 2.0f : 1.5f};
+}
+
+// Why a typed number cannot be taken; empty: it can.
+std::string wrong_with(const std::string& text, bool whole) {
+  constexpr double kMost = 1e9;
+  const std::optional<double> typed = typed_number(text);
+  if (!typed) return "not a number";
+  if (*typed <= 0) return "not above 0";
+  if (*typed > kMost) return "at most 10⁹";
+  return whole && *typed != std::floor(*typed) ? "not whole" : "";
 }
 
 }  // namespace
@@ -125,6 +137,58 @@ void ScheduleView::draw_editor(Canvas& canvas, const Rect& part, const ViewInput
                   {.font = Font::mono, .size = 12, .color = canvas.theme().ink, .x = AlignX::right});
     y += kKnobRow;
   }
+}
+
+bool ScheduleView::draw_knob(ui::Ui& ui, const Rect& place, std::size_t index, const Knob& knob,
+                             Schedule& schedule) {
+  bool changed = false;
+  double value = knob.at;
+  if (ui.Slider({place.x, place.y + 22, place.width, 32}, knob.label, value,
+                {.minimum = knob.minimum, .maximum = knob.maximum, .logarithmic = true})) {
+    // Two significant digits are enough for a hand.
+    const double digits = std::pow(10.0, std::floor(std::log10(std::max(value, 1e-12))) - 1);
+    const double unit = knob.unit > 0 ? knob.unit : digits;
+    turn(schedule, index, std::max(knob.minimum, std::round(value / unit) * unit));
+    changed = true;
+  }
+
+  // Any other number can be typed, and holds as soon as it is one.
+  const bool typing = typing_ && typing_->knob == index && typing_->value == knob.value;
+  std::string text = typing ? typing_->text : knob.value;
+  const Rect field{place.right() - 88, place.y - 4, 88, 26};
+  const std::string wrong = wrong_with(text, knob.whole);
+  const auto event = ui.TextField(field, knob.label + ", typed", text, {.error = wrong, .mono = true});
+  if (!wrong.empty()) {
+    ui.canvas().text({field.x - 8, place.y + 10}, wrong,
+                     {.size = 12, .color = ui.theme().wrong, .x = AlignX::right});
+    ui.note({place.x, place.y, place.width, 22}, knob.label + ", refused", wrong);
+  }
+  if (event == ui::FieldEvent::changed) {
+    typing_ = Typing{index, text, knob.value};
+    if (wrong_with(text, knob.whole).empty()) {
+      const double typed = *typed_number(text);
+      turn(schedule, index, typed);
+      typing_->value = knob.whole ? std::to_string(std::lround(typed)) : format_file(typed);
+      changed = true;
+    }
+  }
+  if (event == ui::FieldEvent::entered || event == ui::FieldEvent::left) typing_.reset();
+  return changed;
+}
+
+// The chart ends where the curves have shown their shapes, or at the step that is typed.
+void ScheduleView::show_axis_end(ui::Ui& ui, const ViewInput& input, const Rect& place) {
+  ui.canvas().text({place.x, place.y + 13}, "Ends at", caption_style(ui.canvas()));
+  std::string text = typed_end_.value_or(std::to_string(last_step(input)));
+  const std::string wrong = text.empty() ? "" : wrong_with(text, true);
+  const auto event = ui.TextField({place.x + 56, place.y, 72, 26}, "axis ends at step", text,
+                                  {.error = wrong, .mono = true});
+  if (event == ui::FieldEvent::changed) {
+    typed_end_ = text;
+    if (text.empty()) asked_end_ = 0;
+    if (!text.empty() && wrong_with(text, true).empty()) asked_end_ = std::lround(*typed_number(text));
+  }
+  if (event == ui::FieldEvent::entered || event == ui::FieldEvent::left) typed_end_.reset();
 }
 
 }  // namespace glassformer

@@ -10,7 +10,6 @@
 #include "app/views/common/run_events.h"
 #include "app/views/common/stage_text.h"
 #include "app/widgets/line_chart.h"
-#include "engine/math/typed_number.h"
 
 namespace glassformer {
 
@@ -21,6 +20,7 @@ constexpr float kAddRow = 44;  // the button under the list
 // From these widths on the sliders stand beside the chart, or beside the list under it.
 constexpr float kSideBySide = 740, kLowBeside = 860, kHalves = 500;
 constexpr float kNarrowest = 440;  // of the stage
+constexpr float kEndField = 144;   // the field for the end of the axis, its label and a gap
 constexpr std::array kScheduleKinds{ScheduleKind::noam, ScheduleKind::constant, ScheduleKind::linear,
                                     ScheduleKind::cosine};
 
@@ -34,6 +34,11 @@ bool adds_in_heading(const Rect& area) {
   return is_low(area) && area.width - 2 * kStagePadding >= kLowBeside;
 }
 
+// On a narrow stage the field for the axis is in the heading of the list.
+bool end_in_title(const Rect& area) {
+  return area.width - 2 * kStagePadding >= 700;
+}
+
 // Another kind with the same peak, warm-up and end, so that only the shape changes.
 Schedule reshaped(const Schedule& from, ScheduleKind kind, long last) {
   Schedule schedule = from;
@@ -44,16 +49,6 @@ Schedule reshaped(const Schedule& from, ScheduleKind kind, long last) {
   if (schedule.total_steps <= schedule.warmup) schedule.total_steps = std::max(last, schedule.warmup + 1);
   if (kind == ScheduleKind::noam) schedule.factor = noam_factor(peak, schedule.d_model, schedule.warmup);
   return schedule;
-}
-
-// Why a typed number cannot be taken; empty: it can.
-std::string wrong_with(const std::string& text, bool whole) {
-  constexpr double kMost = 1e9;
-  const std::optional<double> typed = typed_number(text);
-  if (!typed) return "not a number";
-  if (*typed <= 0) return "not above 0";
-  if (*typed > kMost) return "at most 10⁹";
-  return whole && *typed != std::floor(*typed) ? "not whole" : "";
 }
 
 }  // namespace
@@ -80,6 +75,7 @@ Schedule ScheduleView::edited(const ViewInput& input) const {
 }
 
 long ScheduleView::last_step(const ViewInput& input) const {
+  if (asked_end_ > 0) return std::max(asked_end_, input.run.step);
   long last = std::max(chart_steps(input.run), input.run.step);
   for (const Schedule& schedule : variants(input)) {
     if (schedule.kind != ScheduleKind::constant) last = std::max(last, 2 * schedule.warmup);
@@ -183,7 +179,7 @@ void ScheduleView::picture(Canvas& canvas, const ViewInput& input, const Rect& a
                        ? ""
                        : "Small steps while the weights are random, large ones when the gradient can "
                          "be trusted, small ones to settle.",
-                   canvas.is_file() ? 0 : 220);
+                   canvas.is_file() ? 0 : 220 + (end_in_title(area) ? kEndField : 0));
   const Parts at = parts(input, area);
   draw_chart(canvas, at.chart, input);
   draw_list(canvas, at.list, input);
@@ -201,9 +197,13 @@ void ScheduleView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area
   if (ui.Segmented({inner.right() - steps_width, inner.y + 9, steps_width, 32}, "Schedule axis",
                    {"Early steps wide", "Even"}, even))
     even_ = even == 1;
+  const Parts at = parts(input, area);
+  show_axis_end(ui, input,
+                end_in_title(area)
+                    ? Rect{inner.right() - steps_width - kEndField, inner.y + 12, kEndField, 26}
+                    : Rect{at.list.right() - kEndField, at.list.y - 4, kEndField, 26});
 
   // The mouse or the arrows read the curves.
-  const Parts at = parts(input, area);
   hovered_.reset();
   if (const auto point = ui.plane(at.chart, "schedule chart", "text").at) {
     const double share = std::clamp(double((point->x - at.chart.x) / at.chart.width), 0.0, 1.0);
@@ -256,43 +256,6 @@ void ScheduleView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area
   y = at.editor.y + kHeadingHeight + 44;
   for (std::size_t i = 0; i < turned.size(); ++i, y += kKnobRow)
     if (draw_knob(ui, {at.editor.x, y, at.editor.width, kKnobRow}, i, turned[i], schedule)) variants_ = all;
-}
-
-bool ScheduleView::draw_knob(ui::Ui& ui, const Rect& place, std::size_t index, const Knob& knob,
-                             Schedule& schedule) {
-  bool changed = false;
-  double value = knob.at;
-  if (ui.Slider({place.x, place.y + 22, place.width, 32}, knob.label, value,
-                {.minimum = knob.minimum, .maximum = knob.maximum, .logarithmic = true})) {
-    // Two significant digits are enough for a hand.
-    const double digits = std::pow(10.0, std::floor(std::log10(std::max(value, 1e-12))) - 1);
-    const double unit = knob.unit > 0 ? knob.unit : digits;
-    turn(schedule, index, std::max(knob.minimum, std::round(value / unit) * unit));
-    changed = true;
-  }
-
-  // Any other number can be typed, and holds as soon as it is one.
-  const bool typing = typing_ && typing_->knob == index && typing_->value == knob.value;
-  std::string text = typing ? typing_->text : knob.value;
-  const Rect field{place.right() - 88, place.y - 4, 88, 26};
-  const std::string wrong = wrong_with(text, knob.whole);
-  const auto event = ui.TextField(field, knob.label + ", typed", text, {.error = wrong, .mono = true});
-  if (!wrong.empty()) {
-    ui.canvas().text({field.x - 8, place.y + 10}, wrong,
-                     {.size = 12, .color = ui.theme().wrong, .x = AlignX::right});
-    ui.note({place.x, place.y, place.width, 22}, knob.label + ", refused", wrong);
-  }
-  if (event == ui::FieldEvent::changed) {
-    typing_ = Typing{index, text, knob.value};
-    if (wrong_with(text, knob.whole).empty()) {
-      const double typed = *typed_number(text);
-      turn(schedule, index, typed);
-      typing_->value = knob.whole ? std::to_string(std::lround(typed)) : format_file(typed);
-      changed = true;
-    }
-  }
-  if (event == ui::FieldEvent::entered || event == ui::FieldEvent::left) typing_.reset();
-  return changed;
 }
 
 // Before the start the run takes the curve over; one that has begun begins again, or has a variant beside it.
@@ -387,6 +350,7 @@ ViewTraits ScheduleView::traits() const {
 
 std::string ScheduleView::state_words() const {
   std::string text = even_ ? "even" : "early steps wide";
+  if (asked_end_ > 0) text += ", to step " + std::to_string(asked_end_);
   if (!variants_) return text + ", as proposed";
   for (std::size_t i = 0; i < variants_->size(); ++i)
     text += std::string(i == chosen_ ? ", chosen: " : ", ") + schedule_words((*variants_)[i]);

@@ -51,6 +51,7 @@ class ScheduleView : public View, public StepCharts {
   long last_step(const ViewInput& input) const;
 
   std::string state_words() const;
+  void show_axis_end(ui::Ui& ui, const ViewInput& input, const Rect& place);
   void offer_to_learn_by(ui::Ui& ui, const ViewInput& input, const Rect& editor,
                          const Schedule& schedule) const;
   void draw_chart(Canvas& canvas, const Rect& part, const ViewInput& input) const;
@@ -67,6 +68,8 @@ class ScheduleView : public View, public StepCharts {
     std::string text, value;
   };
   std::optional<Typing> typing_;
+  long asked_end_ = 0;  // step at which the axis ends; 0: by the curves
+  std::optional<std::string> typed_end_;
 };
 
 }  // namespace glassformer
