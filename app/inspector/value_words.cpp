@@ -274,23 +274,17 @@ std::string head_words(int layer, int head) {
 }
 
 std::string weight_subject(const InspectedCell& inspected, AttentionKind kind, int query, int key) {
-  const std::string written = bold(inspected.written_word(query));
-  switch (kind) {
-    case AttentionKind::encoder:
-      return bold(inspected.source_word(query)) + " reads " + bold(inspected.source_word(key));
-    case AttentionKind::decoder:
-      return "to write " + written + (key > query ? " it looks ahead at " : " it looks back at ") +
-             bold(inspected.target_word(key));
-    case AttentionKind::cross:
-      break;
-  }
-  return "to write " + written + " it reads " + bold(inspected.source_word(key));
+  if (kind == AttentionKind::encoder)
+    return bold(inspected.source_word(query)) + " reads " + bold(inspected.source_word(key));
+  const std::string row = row_name(bold(inspected.target_word(query)), bold(inspected.written_word(query)));
+  if (kind == AttentionKind::cross) return row + ", it reads " + bold(inspected.source_word(key));
+  return row + (key > query ? ", it looks ahead at " : ", it looks back at ") +
+         bold(inspected.target_word(key));
 }
 
 std::string weight_words(const InspectedCell& inspected, AttentionKind kind, int query, int key) {
-  const bool encoder = kind == AttentionKind::encoder;
-  const std::string reading = encoder ? inspected.source_word(query) : inspected.written_word(query);
-  return reading + " reads " + inspected.stack_word(kind != AttentionKind::decoder, key);
+  return inspected.stack_word(kind == AttentionKind::encoder, query) + " reads " +
+         inspected.stack_word(kind != AttentionKind::decoder, key);
 }
 
 }  // namespace glassformer

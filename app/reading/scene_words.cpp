@@ -48,6 +48,10 @@ bool inside_word(const ViewInput& input, int id) {
   return !tokenizer->starts_word(id) && !is_special_word(word_of(tokenizer, input.snapshot.config, id));
 }
 
+std::string row_name(const std::string& read, const std::string& written) {
+  return "after " + read + ", writing " + written;
+}
+
 std::string target_word(const ViewInput& input, int id) {
   const Tokenizer* tokenizer = input.tokenizers.target.get();
   const std::string text =

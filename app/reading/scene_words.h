@@ -19,6 +19,10 @@ std::vector<std::string> target_out_words(const ViewInput& input, int sentence);
 std::vector<std::string> query_words(const ViewInput& input, AttentionKind kind, int sentence);
 std::vector<std::string> key_words(const ViewInput& input, AttentionKind kind, int sentence);
 
+// What a row of the decoder is called wherever more than its first word is said: "after chat, writing voit";
+// both words with the marks that they are to have. Where there is room for one word it is the first.
+std::string row_name(const std::string& read, const std::string& written);
+
 // A word of the target vocabulary as it stands in a picture: "·v" inside a word, "␣" for a blank.
 std::string target_word(const ViewInput& input, int id);
 // Words of the target vocabulary as one text, with "<eos>" where it ends.

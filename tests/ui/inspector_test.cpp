@@ -154,7 +154,7 @@ TEST_CASE("the printed fraction of an attention weight is the weight") {
     const InspectorPage page =
         describe_cell(scene.input(), {"decoder.layers.1.cross_attn.weights", {0, 1, 3, key}});
     CHECK(page.caption == "Attention weight");
-    CHECK(page.subject.starts_with("to write **voit** it reads **"));
+    CHECK(page.subject.starts_with("after **fatiguée**, writing **voit**, it reads **"));
     CHECK(page.index == "[1, 3, " + std::to_string(key) + "] of 4 × 8 × 8");
     const std::string line = last_formula(page);  // "= 1.23456 / 8.91011 = 0.1385"
     const size_t slash = line.find(" / "), equals = line.rfind(" = ");
