@@ -24,6 +24,29 @@ done
 echo "[[5, 6, 3]]" >"$scratch/ids.json"
 "$program" decode --model "$root/models/reverse" --ids "$scratch/ids.json" | grep -q '"ids":\[' || fail "decode writes no ids"
 
+# One page of a lesson has its text, its question and its choices, and not what the engine answers.
+cat >"$scratch/page.lesson" <<EOF
+lesson A page
+model reverse
+source b a c
+page One
+text There are {count(pieces)} of them.
+ask How many columns has the table?
+answer choice none | as many as pieces : "as many as pieces"
+wrong Look once more.
+right So many it has.
+page Two
+ask And rows?
+answer number : rows(weights)
+EOF
+"$program" lesson --page 1 "$scratch/page.lesson" >"$scratch/page" 2>"$scratch/stderr" || fail "no page of a lesson"
+for words in "1. One" "of them." "? How many columns has the table?" "none | as many as pieces"; do
+  grep -qF -- "$words" "$scratch/page" || fail "\"$words\" is not on the page: $(cat "$scratch/page")"
+done
+for words in " = " "So many" "Look once more" "Two" "rows"; do
+  if grep -qF -- "$words" "$scratch/page"; then fail "\"$words\" is on the page"; fi
+done
+
 # What is no number.
 for option in --alpha --beam; do
   refused 2 "$option" translate --model "$root/models/reverse" $option nan

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
+#include "app/reading/covered.h"
 #include "app/session/change_words.h"
 #include "engine/model/what_if/change_text.h"
 #include "engine/text/printable.h"
@@ -132,7 +133,10 @@ Description described(const View& view, const ViewInput& input) {
   add(description.sentences, "The weights are those of step " + format_count(input.snapshot.step));
   if (const std::size_t changes = input.result.scene.what_if.changes.size(); changes > 0)
     add(description.sentences, changed_words(input));
-  if (const auto page = view.inspect(input)) add_page(description.sentences, *page);
+  if (is_asked_for(input))
+    add(description.sentences, kCovered);
+  else if (const auto page = view.inspect(input))
+    add_page(description.sentences, *page);
   for (const std::string& sentence : view.sentences(input)) add(description.sentences, sentence);
   if (tables.empty()) return description;
   const NumberTable& first = tables.front();

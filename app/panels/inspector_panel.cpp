@@ -1,7 +1,6 @@
 #include "app/panels/inspector_panel.h"
 
 #include <algorithm>
-#include <array>
 
 #include "app/inspector/inspector.h"
 #include "app/inspector/other_value.h"
@@ -9,7 +8,7 @@
 #include "app/panels/comparing.h"
 #include "app/panels/inspector_column.h"
 #include "app/panels/styles.h"
-#include "app/reading/attention_table.h"
+#include "app/reading/covered.h"
 #include "engine/math/failure.h"
 
 namespace glassformer {
@@ -59,17 +58,6 @@ std::optional<InspectorPage> InspectorPanel::page(const PanelInput& in) {
     add_other_value(*page, *cell, {compared->first_name, *first},
                     {compared->second_name, second_input(*first, *compared)}, difference);
   return page;
-}
-
-// A number of a row that a page of a lesson asks for.
-static bool is_asked_for(const ViewInput& input) {
-  const Selection& shown = input.shown;
-  const auto covered = covered_row(input.covered, shown.kind, shown.layer, shown.head, shown.sentence);
-  if (!covered || shown.query != covered) return false;
-  constexpr std::array kPairs{ValueKind::dot_products, ValueKind::scores, ValueKind::masked_scores,
-                              ValueKind::weights};
-  return !shown.cell ||
-         std::ranges::any_of(kPairs, [&](ValueKind each) { return is_name_of(each, shown.cell->name); });
 }
 
 // A view may explain itself; else the pinned or hovered number is explained.

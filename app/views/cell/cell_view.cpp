@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
+#include "app/reading/covered.h"
 #include "app/reading/walk_scene.h"
 #include "app/views/cell/gru_page.h"
 #include "app/views/common/stage_text.h"
@@ -291,6 +292,7 @@ std::vector<NumberTable> CellView::numbers(const ViewInput& input) const {
   if (model_.recurrent(input)) return gru_numbers(gru_page(input.recurrent));
   const CellScene scene(input, *caches_, input.pinned.cell);
   std::vector<NumberTable> tables;
+  if (is_covered(input, scene.cell)) return tables;
   NumberTable& value = tables.emplace_back();
   value.title = scene.name() + " (" + scene.cell.name + ")";
   value.columns = {"number"};
@@ -315,6 +317,7 @@ std::vector<NumberTable> CellView::numbers(const ViewInput& input) const {
 std::string CellView::caption(const ViewInput& input) const {
   if (model_.recurrent(input)) return gru_caption(gru_page(input.recurrent));
   const CellScene scene(input, *caches_, input.pinned.cell);
+  if (is_covered(input, scene.cell)) return kCovered;
   std::string text = title_of(scene) + " = " + format_full(scene.value);
   if (!scene.is_weight()) text += ", " + symbols_formula(*scene.step);
   return text + ".";

@@ -4,6 +4,7 @@
 
 #include "app/format/number_format.h"
 #include "app/reading/attention_table.h"
+#include "app/reading/covered.h"
 #include "app/reading/scene_words.h"
 #include "app/views/common/stage_text.h"
 #include "engine/math/typed_number.h"
@@ -127,13 +128,15 @@ std::optional<InspectorPage> LookupView::inspect(const ViewInput& input) const {
 std::vector<NumberTable> LookupView::numbers(const ViewInput& input) const {
   if (page_ == LookupPage::facts) return facts_numbers(asked());
   if (page_ == LookupPage::places) return places_numbers(compare_places(input, places_));
-  return row_numbers(row_scene(input, temperature()));
+  const RowScene row = row_scene(input, temperature());
+  return is_covered(input, row.cell(ValueKind::weights, 0)) ? std::vector<NumberTable>() : row_numbers(row);
 }
 
 std::string LookupView::caption(const ViewInput& input) const {
   if (page_ == LookupPage::facts) return facts_caption(asked());
   if (page_ == LookupPage::places) return places_caption(compare_places(input, places_));
-  return row_caption(row_scene(input, temperature()));
+  const RowScene row = row_scene(input, temperature());
+  return is_covered(input, row.cell(ValueKind::weights, 0)) ? kCovered : row_caption(row);
 }
 
 // From the facts to the row of attention, from there to the head it belongs to; back to the facts.

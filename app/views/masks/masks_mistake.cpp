@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "app/format/number_format.h"
+#include "app/reading/covered.h"
 #include "app/reading/scene_words.h"
 #include "engine/model/parameter_counts.h"
 
@@ -74,7 +75,10 @@ NumberTable with_sums(std::string title, const MistakeScene& scene, const Matrix
     for (int column = 0; column < scene.rows(); ++column)
       numbers.push_back(static_cast<double>(values(row, column)));
     if (sums) numbers.push_back(values.row(row).cast<double>().sum());
-    if (row == scene.covered) std::ranges::fill(numbers, std::numeric_limits<double>::quiet_NaN());
+    if (row != scene.covered) continue;
+    std::ranges::fill(numbers, std::numeric_limits<double>::quiet_NaN());
+    std::string& name = table.rows[static_cast<std::size_t>(row)];
+    name = covered_name(name);
   }
   return table;
 }

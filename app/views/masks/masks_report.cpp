@@ -5,6 +5,7 @@
 #include "app/format/number_format.h"
 #include "app/inspector/inspector.h"
 #include "app/reading/attention_table.h"
+#include "app/reading/covered.h"
 #include "app/reading/scene_words.h"
 #include "app/views/masks/masks_picture.h"
 
@@ -107,6 +108,10 @@ std::vector<NumberTable> mask_numbers(const MaskScene& scene) {
       for (int column = 0; column < table.columns; ++column) values.push_back(table.at(row, column));
       if (row == scene.covered && &table != &allowed)
         std::ranges::fill(values, std::numeric_limits<double>::quiet_NaN());
+    }
+    if (scene.covered && &table != &allowed) {
+      std::string& name = numbers.rows[static_cast<size_t>(*scene.covered)];
+      name = covered_name(name);
     }
   };
   add("may look (1) or hidden (0)", allowed);

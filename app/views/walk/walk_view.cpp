@@ -1,8 +1,10 @@
 #include "app/views/walk/walk_view.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "app/inspector/walk_pages.h"
+#include "app/reading/covered.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/common/step_transport.h"
 #include "app/views/walk/walk_drawing.h"
@@ -255,6 +257,11 @@ std::vector<NumberTable> WalkView::numbers(const ViewInput& input) const {
       std::vector<double>& row = table.values.emplace_back();
       for (std::size_t j = 0; j < panel.columns.shown.size(); ++j)
         row.push_back(static_cast<double>(panel.at(i, j)));
+      if (panel.columns.shown.empty()) continue;
+      const auto first = found->reader().shown(panel.stored(input.snapshot.config, i, 0));
+      if (!first || !is_covered(input, *first)) continue;
+      std::ranges::fill(row, std::numeric_limits<double>::quiet_NaN());
+      if (i < table.rows.size()) table.rows[i] = covered_name(table.rows[i]);
     }
   };
   for (const WalkOperand& operand : walk_operands(*step)) add(operand.operand);
