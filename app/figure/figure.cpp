@@ -10,7 +10,6 @@
 #include "app/format/number_format.h"
 #include "app/reading/view_subject.h"
 #include "app/views/common/page.h"
-#include "app/views/common/panel_captions.h"
 #include "engine/files/atomic_file.h"
 #include "engine/files/new_file.h"
 #include "engine/math/error.h"
@@ -204,10 +203,7 @@ std::string caption_text(const PlainFigure& figure) {
 
 std::string shown_words(const FigureContent& content) {
   const ViewInput input = content.shown_input();
-  const auto* panels = dynamic_cast<const PanelCaptions*>(content.view.get());
-  std::string text = panels != nullptr && !content.panel.empty()
-                         ? panels->panel_caption(content.panel, input)
-                         : shown_caption(*with_panel(*content.view, content.panel), input);
+  std::string text = shown_caption(*with_panel(*content.view, content.panel), input);
   if (content.view->traits().of_recurrent) return text;
   if (!content.panel.empty()) text += " Shown alone: " + content.panel + ".";
   return text;

@@ -87,6 +87,16 @@ const char* meaning_of(AttentionKind kind, const WhatIf& what_if) {
 
 }  // namespace
 
+std::optional<InspectorRow> strongest_row(const ViewInput& input, const Selection& shown) {
+  const Strongest best = strongest_weight(input, shown);
+  if (best.query < 0) return std::nullopt;
+  const CellRef cell{attention_value(shown.kind, shown.layer, ValueKind::weights),
+                     {shown.sentence, shown.head, best.query, best.key}};
+  const InspectedCell inspected(input, cell);
+  return operand_link(inspected, weight_words(inspected, shown.kind, best.query, best.key), cell,
+                      value_text(best.weight));
+}
+
 InspectorPage attention_overview(const ViewInput& input, const Selection& shown) {
   const Strongest best = strongest_weight(input, shown);
   const std::string name = attention_value(shown.kind, shown.layer, ValueKind::weights);
@@ -112,12 +122,7 @@ InspectorPage attention_overview(const ViewInput& input, const Selection& shown)
   const Config config = config_under(input.snapshot.config, input.result.scene.what_if);
   const bool turned = config.turns_queries() && shown.kind != AttentionKind::cross;
   page.sections.push_back(how_computed(config, shown.head < 0, turned));
-  if (best.query >= 0) {
-    const InspectedCell inspected(input, cell);
-    InspectorRow row = operand_link(inspected, weight_words(inspected, shown.kind, best.query, best.key),
-                                    cell, value_text(best.weight));
-    add_rows(page, strongest_caption(input, shown), {std::move(row)});
-  }
+  if (auto row = strongest_row(input, shown)) add_rows(page, strongest_caption(input, shown), {*row});
   page.meaning =
       shown.head < 0
           ? "Every head weighs the words in its own way. The mean over heads adds their weights and "

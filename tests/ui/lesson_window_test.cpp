@@ -69,6 +69,40 @@ TEST_CASE("a row that is asked for is covered in the steps of its head, in toolt
   CHECK_FALSE(program.text("inspector value").empty());
 }
 
+TEST_CASE("a covered row is covered in what Ctrl+C copies and in what Ctrl+D says, with the question") {
+  const Home home;
+  const std::string file = lesson_file(
+      home,
+      "page One\nview head 5\nkind encoder\nlayer 1\nhead 1\npin query 1 key 0\ntext Some words.\n"
+      "cover row 1\nask Which number is in the row?\nanswer choice 3 | some 77 : \"some 77\"\n"
+      "wrong Not that one.\nright So it is.\nhint Count.\n");
+  OffscreenProgram program({.lesson = file, .threads = 1});
+  open_page(program);
+  const auto copied = [&] {
+    program.move({1, 1});
+    program.press(ui::Key::copy);
+    program.frame(3);
+    return program.clipboard();
+  };
+  const auto said = [&] {
+    program.press(ui::Key::describe);
+    program.frame(4);
+    REQUIRE(program.click("Copy the text"));
+    program.press(ui::Key::escape);
+    program.frame(3);
+    return program.clipboard();
+  };
+  const auto has = [](const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+  };
+  CHECK(has(copied(), " (covered)\t\t"));
+  const std::string words = said();
+  for (const char* const part : {"page 1 of 1: One", "Some words.", "Question: Which number is in the row?",
+                                 "Choices: 3 | some 77", " (covered) | – |"})
+    CHECK_MESSAGE(has(words, part), part, " in ", words);
+  for (const char* const part : {"So it is", "Answered", "Not right"}) CHECK_FALSE(has(words, part));
+}
+
 TEST_CASE("what lies below the picture's sight is neither outlined nor covered there") {
   const Home home;
   const std::string file = lesson_file(

@@ -2,7 +2,9 @@
 #include <limits>
 
 #include "app/inspector/overview_pages.h"
+#include "app/inspector/value_words.h"
 #include "app/reading/attention_table.h"
+#include "app/reading/covered.h"
 #include "app/reading/difference.h"
 #include "app/reading/scene_words.h"
 #include "app/ui/ui.h"
@@ -11,7 +13,6 @@
 #include "app/views/attention/attention_layout.h"
 #include "app/views/attention/row_editor.h"
 #include "app/views/common/model_switch.h"
-#include "app/views/common/panel_captions.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/common/view.h"
 
@@ -19,8 +20,10 @@ namespace glassformer {
 
 namespace {
 
+constexpr const char* kWallPanel = "all heads";
+
 // Which word reads which: every head of one attention, and one of them large.
-class AttentionView : public View, public PanelCaptions {
+class AttentionView : public View {
  public:
   std::unique_ptr<View> clone() const override { return std::make_unique<AttentionView>(*this); }
   ViewTraits traits() const override;
@@ -32,7 +35,11 @@ class AttentionView : public View, public PanelCaptions {
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
-  std::string panel_caption(std::string_view panel, const ViewInput& input) const override;
+  std::vector<std::string> sentences(const ViewInput& input) const override;
+  bool open_panel(std::string_view name) override {
+    alone_ = name;
+    return true;
+  }
   bool key(ViewKey key, const ViewInput& input, Commands& commands) override;
   bool set(std::string_view control, std::string_view value) override { return model_.set(control, value); }
   bool show_like(const View& first) override {
@@ -44,7 +51,7 @@ class AttentionView : public View, public PanelCaptions {
   std::string title(const ViewInput& input) const;
   void transformer_controls(ui::Ui& ui, const ViewInput& input, const Rect& area);
   void alignment_controls(ui::Ui& ui, const ViewInput& input, const Rect& area);
-  std::string caption_of(std::string_view panel, const ViewInput& input) const;
+  std::string caption_of(const ViewInput& input) const;
   AttentionLayout layout(const ViewInput& input, const Rect& area) const;
   // Ribbons have no sign: a difference is a heatmap.
   AttentionPane part(const ViewInput& input) const {
@@ -54,6 +61,7 @@ class AttentionView : public View, public PanelCaptions {
   static constexpr float kRowHeading = 40;
   ModelSwitch model_;
   AttentionPane part_ = AttentionPane::heatmap;
+  std::string alone_;  // the panel that alone is described; empty: all of the picture
   RowEditor rows_;
   bool editing_ = false;
 };
@@ -112,7 +120,7 @@ void AttentionView::panel(std::string_view name, Canvas& canvas, const ViewInput
                           const Rect& area) const {
   const AttentionScene scene = attention_scene(input);
   const Rect inner = area.inset(kStagePadding);
-  if (name == "all heads")
+  if (name == kWallPanel)
     draw_attention_wall(canvas, layout_wall_alone(area, scene.layers, scene.heads), scene);
   if (name == "one head") draw_head_heatmap(canvas, inner, scene);
   if (name == "ribbons") draw_head_ribbons(canvas, inner, scene);
@@ -194,7 +202,7 @@ ViewPlace AttentionView::place(const ViewInput& input) const {
 
 std::optional<InspectorPage> AttentionView::inspect(const ViewInput& input) const {
   if (model_.recurrent(input)) return alignment_page(input.recurrent);
-  if (selected_cell(input.shown)) return std::nullopt;
+  if (selected_cell(input.shown) || alone_ == kWallPanel) return std::nullopt;
   return attention_overview(input, within(input.shown, input));
 }
 
@@ -218,9 +226,12 @@ std::vector<NumberTable> AttentionView::numbers(const ViewInput& input) const {
       std::vector<double>& values = numbers.values.emplace_back();
       for (int column = 0; column < table.columns; ++column)
         values.push_back(row == covered ? std::numeric_limits<double>::quiet_NaN() : table.at(row, column));
+      if (row == covered)
+        numbers.rows[static_cast<std::size_t>(row)] = covered_name(queries[static_cast<std::size_t>(row)]);
     }
   };
   add(shown.layer, shown.head);
+  if (!alone_.empty() && alone_ != kWallPanel) return tables;
   for (int layer = 0; layer < layers_of(input); ++layer)
     for (int head = 0; head < input.snapshot.config.heads; ++head)
       if (layer != shown.layer || head != shown.head) add(layer, head);
@@ -228,7 +239,8 @@ std::vector<NumberTable> AttentionView::numbers(const ViewInput& input) const {
 }
 
 // Of one head, the mean over heads, or all of them with that one enlarged.
-std::string AttentionView::caption_of(std::string_view panel, const ViewInput& input) const {
+std::string AttentionView::caption_of(const ViewInput& input) const {
+  const std::string& panel = alone_;
   const Selection shown = within(input.shown, input);
   std::string title = attention_title(shown.kind);
   title[0] = static_cast<char>(title[0] - 'a' + 'A');
@@ -265,15 +277,28 @@ std::string AttentionView::caption(const ViewInput& input) const {
   const Selection shown = within(input.shown, input);
   const auto covered = covered_row(input.covered, shown.kind, shown.layer, shown.head, shown.sentence);
   const std::vector<std::string> rows = query_words(input, shown.kind, shown.sentence);
-  std::string caption = caption_of("", input);
+  std::string caption = caption_of(input);
   if (covered && *covered < std::ssize(rows))
     caption +=
         " Row “" + rows[static_cast<size_t>(*covered)] + "” is covered until the question is answered.";
   return caption;
 }
 
-std::string AttentionView::panel_caption(std::string_view panel, const ViewInput& input) const {
-  return caption_of(panel, input);
+// Of every head where all are shown alone; the inspector's page is of one.
+std::vector<std::string> AttentionView::sentences(const ViewInput& input) const {
+  if (alone_ != kWallPanel) return {};
+  std::string all;
+  Selection shown = within(input.shown, input);
+  shown.query.reset();
+  shown.key.reset();
+  for (shown.layer = 0; shown.layer < layers_of(input); ++shown.layer)
+    for (shown.head = 0; shown.head < input.snapshot.config.heads; ++shown.head)
+      if (const auto row = strongest_row(input, shown))
+        all += (all.empty() ? "" : "; ") + head_words(shown.layer, shown.head) + ": " + row->label + " " +
+               row->value;
+  if (all.empty()) return {};
+  return {(input.difference_to ? "Largest difference of each head: " : "Strongest weight of each head: ") +
+          all + "."};
 }
 
 bool AttentionView::key(ViewKey key, const ViewInput& input, Commands& commands) {
@@ -312,7 +337,7 @@ ViewTraits AttentionView::traits() const {
           .shows_weights = true,
           .shows_difference = true,
           .state = kNames[static_cast<int>(part_)],
-          .panels = {"all heads", "one head", "ribbons"}};
+          .panels = {kWallPanel, "one head", "ribbons"}};
 }
 
 }  // namespace

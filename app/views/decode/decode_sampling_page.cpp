@@ -20,10 +20,6 @@ constexpr float kBarRow = 24, kSampleRow = 24, kChip = 28;
 constexpr float kSettingsRow = 44, kPlacesRow = 62, kBarsHeight = 34 + 22 + (kBars + 1) * kBarRow + 16;
 constexpr float kSamplesHeight = 34 + 24 + (kSamples + 1) * kSampleRow;
 
-int bars_shown(const SamplingScene& scene) {
-  return std::min(kBars, static_cast<int>(scene.shares.size()));
-}
-
 std::string after_words(const SamplingScene& scene) {
   const std::vector<int> before(scene.written().begin(), scene.written().begin() + scene.step);
   return before.empty() ? "<bos>" : target_text(scene.input, before);
@@ -125,21 +121,15 @@ void draw_shares(Canvas& canvas, const Rect& area, const SamplingScene& scene) {
   canvas.text({after, y}, "after", small);
   y += 24;
   const int taken = scene.written()[static_cast<std::size_t>(scene.step)];
-  TokenShare rest;
-  for (int i = 0; i < static_cast<int>(scene.shares.size()); ++i) {
+  for (int i = 0; i < bars_shown(scene); ++i) {
     const TokenShare& share = scene.shares[static_cast<std::size_t>(i)];
-    if (i < bars_shown(scene)) {
-      draw_share(canvas, at, y, share, target_word(scene.input, share.id), share.id == taken,
-                 "cut: " + fate_word(share.fate));
-      y += kBarRow;
-    } else {
-      rest.before += share.before;
-      rest.after += share.after;
-      if (i == bars_shown(scene)) rest.fate = share.fate;  // best first: where it is cut, all are
-    }
+    draw_share(canvas, at, y, share, target_word(scene.input, share.id), share.id == taken,
+               "cut: " + fate_word(share.fate));
+    y += kBarRow;
   }
-  const auto others = static_cast<long long>(scene.shares.size()) - bars_shown(scene);
+  const long others = others_count(scene);
   if (others <= 0) return;
+  const TokenShare rest = others_share(scene);
   const bool by_one = rest.fate == scene.shares.back().fate;
   draw_share(canvas, at, y, rest, format_count(others) + " others", false,
              by_one ? "cut: " + fate_word(rest.fate) : "all cut");
@@ -235,6 +225,27 @@ void draw_samples(Canvas& canvas, const Rect& table, const SamplingScene& scene)
 }
 
 }  // namespace
+
+int bars_shown(const SamplingScene& scene) {
+  return std::min(kBars, static_cast<int>(scene.shares.size()));
+}
+
+long others_count(const SamplingScene& scene) {
+  return std::ssize(scene.shares) - bars_shown(scene);
+}
+
+TokenShare others_share(const SamplingScene& scene) {
+  TokenShare rest;
+  const auto shown = static_cast<std::size_t>(bars_shown(scene));
+  for (std::size_t i = shown; i < scene.shares.size(); ++i) {
+    const TokenShare& share = scene.shares[i];
+    rest.before += share.before;
+    rest.tempered += share.tempered;
+    rest.after += share.after;
+    if (i == shown) rest.fate = share.fate;  // best first: where it is cut, all are
+  }
+  return rest;
+}
 
 SamplingLayout layout_sampling(const Rect& area) {
   const Rect content = stage_content(area);

@@ -22,6 +22,11 @@ struct SamplingLayout {
 SamplingLayout layout_sampling(const Rect& area);
 Point sampling_minimum();
 
+// The most probable words have a bar each, the others one together.
+int bars_shown(const SamplingScene& scene);
+long others_count(const SamplingScene& scene);
+TokenShare others_share(const SamplingScene& scene);
+
 void draw_sampling_page(Canvas& canvas, const Rect& area, const SamplingScene& scene);
 void sampling_controls(ui::Ui& ui, const Rect& area, const SamplingScene& scene, SamplingState& state);
 

@@ -139,6 +139,11 @@ std::string sampling_caption(const SamplingScene& scene) {
             format_count(static_cast<long long>(scene.shares.size())) + " words are drawn from; “" +
             target_word(scene.input, best.id) + "” has " + format_fixed(best.before, 3) + " before and " +
             format_fixed(best.after, 3) + " after.";
+    const TokenShare rest = others_share(scene);
+    if (others_count(scene) > 0)
+      text += " The " + format_count(others_count(scene)) + " behind the first " +
+              format_count(bars_shown(scene)) + " have together " + format_fixed(rest.before, 3) +
+              " before and " + format_fixed(rest.after, 3) + " after.";
   }
   if (!scene.samples) return text;
   int same = 0;
@@ -146,7 +151,8 @@ std::string sampling_caption(const SamplingScene& scene) {
     same += drawn.ids == scene.samples->greedy.ids ? 1 : 0;
   return text + " Of the samples of the seeds " + std::to_string(scene.samples->key.first_seed) + " to " +
          std::to_string(scene.samples->key.first_seed + kSamples - 1) + ", " + std::to_string(same) +
-         (same == 1 ? " is" : " are") + " what greedy search writes.";
+         (same == 1 ? " is" : " are") + " what greedy search writes, whose sum of log p is " +
+         format_fixed(scene.samples->greedy.score, 3) + ".";
 }
 
 }  // namespace glassformer

@@ -137,7 +137,8 @@ std::optional<InspectorPage> DecodeView::inspect(const ViewInput& input) const {
   }
   if (page_ == DecodePage::sampling) return sampling_page(sampling_scene(input, sampling_, false));
   const DecodeScene now = scene(input, false);
-  if (!now.found || !now.explained) return std::nullopt;
+  // One node of the tree: no part of the table of sentences.
+  if (!now.found || !now.explained || part_ == kFinished) return std::nullopt;
   return decode_page(now);
 }
 
@@ -187,28 +188,28 @@ std::vector<NumberTable> DecodeView::numbers(const ViewInput& input) const {
   };
   given("greedy", now.found->greedy.ids, now.found->greedy_score);
   if (now.found->right_score) given("right", now.found->right, *now.found->right_score);
+  if (part_ == kTree) return {nodes};
+  if (part_ == kFinished) return {finished};
   return {finished, nodes};
 }
 
+bool DecodeView::open_panel(std::string_view name) {
+  page_ = name == kCache ? DecodePage::cache : name == kSampling ? DecodePage::sampling : DecodePage::beam;
+  part_ = page_ == DecodePage::beam ? name : "";
+  return true;
+}
+
 std::string DecodeView::caption(const ViewInput& input) const {
-  return caption_of(page_, input);
-}
-
-std::string DecodeView::panel_caption(std::string_view panel, const ViewInput& input) const {
-  return caption_of(panel == kCache      ? DecodePage::cache
-                    : panel == kSampling ? DecodePage::sampling
-                                         : DecodePage::beam,
-                    input);
-}
-
-std::string DecodeView::caption_of(DecodePage page, const ViewInput& input) const {
-  if (page == DecodePage::cache)
+  if (page_ == DecodePage::cache)
     return "What the decoder computes for each word of “" + input.result.source_read + "”. " +
            cache_words(*cache_use(input, *uses_, true));
-  if (page == DecodePage::sampling) return sampling_caption(sampling_scene(input, sampling_, true));
+  if (page_ == DecodePage::sampling) return sampling_caption(sampling_scene(input, sampling_, true));
   const DecodeScene now = scene(input, true);
+  const std::string part = part_ == kTree       ? ", its beginnings"
+                           : part_ == kFinished ? ", its finished sentences"
+                                                : "";
   std::string text =
-      "Beam search for “" + input.result.source_read + "”: " + settings_words(now.wanted) + ".";
+      "Beam search for “" + input.result.source_read + "”" + part + ": " + settings_words(now.wanted) + ".";
   if (!now.found || now.found->beam.ids.empty()) return text;
   if (const std::string broken = not_finite_words(*now.found); !broken.empty()) text += " " + broken;
   if (!std::isfinite(now.found->beam.score)) return text;
@@ -217,7 +218,8 @@ std::string DecodeView::caption_of(DecodePage page, const ViewInput& input) cons
           (std::isfinite(now.found->greedy_score.score)
                ? "scores " + format_fixed(now.found->greedy_score.score, 3)
                : "score is not finite") +
-          ". Circles: the way of greedy search.";
+          ".";
+  if (part_ != kFinished) text += " Circles: the way of greedy search.";
   const std::string said = verdict_words(now);
   return said.empty() ? text : text + " " + said;
 }

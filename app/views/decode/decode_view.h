@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "app/views/common/panel_captions.h"
 #include "app/views/common/view.h"
 #include "app/views/decode/decode_cache.h"
 #include "app/views/decode/decode_sampling.h"
@@ -19,7 +18,7 @@ struct DecodeLayout;
 
 enum class DecodePage { beam, cache, sampling };
 
-class DecodeView : public View, public PanelCaptions {
+class DecodeView : public View {
  public:
   DecodeView() : cache_(std::make_shared<BeamCache>()), uses_(std::make_shared<CacheUses>()) {}
   std::unique_ptr<View> clone() const override { return std::make_unique<DecodeView>(*this); }
@@ -32,12 +31,11 @@ class DecodeView : public View, public PanelCaptions {
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
-  std::string panel_caption(std::string_view panel, const ViewInput& input) const override;
+  bool open_panel(std::string_view name) override;
   bool key(ViewKey key, const ViewInput& input, Commands& commands) override;
 
  private:
   DecodeScene scene(const ViewInput& input, bool at_once) const;
-  std::string caption_of(DecodePage page, const ViewInput& input) const;
   BeamKey wanted(const ViewInput& input) const;
   // The Scene's own beam is changed where it has one, so that it can be undone; else the view's.
   void want(ui::Ui& ui, const ViewInput& input, const BeamKey& key);
@@ -47,6 +45,7 @@ class DecodeView : public View, public PanelCaptions {
   void show_forced(ui::Ui& ui, const DecodeScene& scene, const Rect& row, float x);
 
   DecodePage page_ = DecodePage::beam;
+  std::string part_;                  // of the beam, that alone is described; empty: all of it
   std::shared_ptr<BeamCache> cache_;  // shared with copies, as the next
   std::shared_ptr<CacheUses> uses_;
   SamplingState sampling_;

@@ -1,10 +1,12 @@
 #include "app/views/head/head_view.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "app/inspector/inspector.h"
 #include "app/inspector/wider_words.h"
 #include "app/reading/attention_table.h"
+#include "app/reading/covered.h"
 #include "app/reading/difference.h"
 #include "app/reading/scene_words.h"
 #include "app/reading/step_words.h"
@@ -20,6 +22,8 @@ namespace {
 constexpr float kLow = 620;     // px of a stage that has no room for the line below the title
 constexpr float kFolds = 540;   // that has none for the flow's pictures
 constexpr float kLowest = 420;  // nor for the title
+
+constexpr const char* kFlow = "flow";
 
 struct HeadLayout {
   bool title = true, subtitle = true;
@@ -74,7 +78,7 @@ void HeadView::picture(Canvas& canvas, const ViewInput& input, const Rect& area)
 void HeadView::panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const {
   const HeadScene scene(input, *lists_);
   const Rect inner = area.inset(kStagePadding);
-  if (name == "flow") draw_head_flow(canvas, head_flow(scene, inner), scene, stage());
+  if (name == kFlow) draw_head_flow(canvas, head_flow(scene, inner), scene, stage());
   if (name == "step") draw_head_step(canvas, inner, scene, stage());
 }
 
@@ -111,7 +115,7 @@ ViewPlace HeadView::place(const ViewInput& input) const {
 }
 
 std::optional<InspectorPage> HeadView::inspect(const ViewInput& input) const {
-  if (selected_cell(input.shown)) return std::nullopt;
+  if (selected_cell(input.shown) || alone_ == kFlow) return std::nullopt;
   const HeadScene scene(input, *lists_);
   InspectorPage page;
   page.caption = scene.place();
@@ -134,7 +138,14 @@ std::optional<InspectorPage> HeadView::inspect(const ViewInput& input) const {
 std::vector<NumberTable> HeadView::numbers(const ViewInput& input) const {
   const HeadScene scene(input, *lists_);
   std::vector<NumberTable> tables;
-  for (const HeadPart& part : head_parts(scene, stage())) {
+  std::vector<HeadPart> parts = head_parts(scene, stage());
+  if (alone_ == kFlow) {
+    parts.clear();
+    for (int i = 0; i < kHeadStages; ++i)
+      for (HeadPart& part : head_parts(scene, static_cast<HeadStage>(i)))
+        if (part.operand.name == scene.result(static_cast<HeadStage>(i)).name) parts.push_back(part);
+  }
+  for (const HeadPart& part : parts) {
     const MatrixNumbers matrix = operand_matrix(scene.reader, part.operand, part.transposed);
     NumberTable& table = tables.emplace_back();
     table.title = part.operand.symbol + (part.transposed ? "^T" : "") + " (" + part.operand.name + ")" +
@@ -144,6 +155,10 @@ std::vector<NumberTable> HeadView::numbers(const ViewInput& input) const {
       std::vector<double>& values = table.values.emplace_back();
       for (int column = 0; column < matrix.columns.count(); ++column)
         values.push_back(static_cast<double>(matrix.at(row, column)));
+      const auto first = part.transposed ? std::nullopt : scene.reader.cell(part.operand, row, 0);
+      if (!first || !is_covered(input, *first)) continue;
+      std::ranges::fill(values, std::numeric_limits<double>::quiet_NaN());
+      table.rows.back() = covered_name(table.rows.back());
     }
     for (int column = 0; column < matrix.columns.count(); ++column)
       table.columns.push_back(matrix.columns.label(column));
@@ -155,8 +170,23 @@ std::string HeadView::caption(const ViewInput& input) const {
   const HeadScene scene(input, *lists_);
   std::string title = attention_title(scene.shown.kind);
   title[0] = static_cast<char>(title[0] - 'a' + 'A');
+  if (alone_ == kFlow)
+    return title + ", " + scene.place() + ", in " + std::to_string(kHeadStages) + " steps" +
+           difference_suffix(input) + ".";
   return title + ", " + scene.place() + ", step " + std::to_string(static_cast<int>(stage()) + 1) + " of " +
          std::to_string(kHeadStages) + ": " + scene.title(stage()) + difference_suffix(input) + ".";
+}
+
+// What each step does, where all of them are shown alone; the inspector's page is of one.
+std::vector<std::string> HeadView::sentences(const ViewInput& input) const {
+  if (alone_ != kFlow) return {};
+  const HeadScene scene(input, *lists_);
+  std::vector<std::string> all;
+  for (int i = 0; i < kHeadStages; ++i) {
+    const auto each = static_cast<HeadStage>(i);
+    all.push_back("Step " + std::to_string(i + 1) + ", " + scene.title(each) + ": " + scene.why(each));
+  }
+  return all;
 }
 
 // The same shapes, and yet another product: turned queries and keys, or plain ones.
@@ -194,7 +224,7 @@ ViewTraits HeadView::traits() const {
           .follows_kind = true,
           .shows_difference = true,
           .state = "step " + std::to_string(transport_.at + 1) + (transport_.playing() ? ", playing" : ""),
-          .panels = {"flow", "step"}};
+          .panels = {kFlow, "step"}};
 }
 
 std::unique_ptr<View> make_head_view() {

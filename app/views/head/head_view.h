@@ -21,6 +21,11 @@ class HeadView : public View {
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
+  std::vector<std::string> sentences(const ViewInput& input) const override;
+  bool open_panel(std::string_view name) override {
+    alone_ = name;
+    return true;
+  }
   std::string no_difference(const ViewInput& input) const override;
   bool key(ViewKey key, const ViewInput& input, Commands& commands) override;
   bool show_like(const View& first) override {
@@ -33,6 +38,7 @@ class HeadView : public View {
  private:
   HeadStage stage() const;
 
+  std::string alone_;  // the panel that alone is described; empty: all of the picture
   StepTransport transport_{static_cast<int>(HeadStage::softmax)};
   std::shared_ptr<StepLists> lists_;  // shared with copies
 };

@@ -59,6 +59,26 @@ std::string different_parts(const std::vector<std::string>& first, const std::ve
   return text;
 }
 
+std::string merge_said(const MergeScene& scene) {
+  const PairMerge* const last = scene.last();
+  if (last == nullptr) return "No merge yet: every letter by itself.";
+  const CountedPair& pair = last->pairs.front();
+  return "Merge " + std::to_string(scene.made) + " joined " + seen_part(pair.first) + " and " +
+         seen_part(pair.second) + ", " + format_count(pair.count) + " times.";
+}
+
+// Of the sentence.
+std::vector<std::string> parts_now(const MergeScene& scene) {
+  std::vector<std::string> parts;
+  for (const std::string& word : scene.words)
+    for (std::string& part : scene.merges.pieces_after(word, scene.made)) parts.push_back(std::move(part));
+  return parts;
+}
+
+std::string pair_words(const CountedPair& pair) {
+  return seen_part(pair.first) + " + " + seen_part(pair.second);
+}
+
 TextStyle number_style(const Canvas& canvas) {
   return {.font = Font::mono, .size = 12, .color = canvas.theme().ink, .x = AlignX::right};
 }
@@ -133,12 +153,7 @@ void draw_merges(Canvas& canvas, const Rect& whole, const MergeScene& scene) {
   Rect area = draw_heading(canvas, whole, "Byte-pair encoding, merge by merge", {.reserved = 188});
   const float controls = canvas.is_file() ? 0 : kMergeControls;
   area.y += controls, area.height -= controls;
-  std::string said = "No merge yet: every letter by itself.";
-  if (const PairMerge* const last = scene.last()) {
-    const CountedPair& pair = last->pairs.front();
-    said = "Merge " + std::to_string(scene.made) + " joined " + seen_part(pair.first) + " and " +
-           seen_part(pair.second) + ", " + format_count(pair.count) + " times.";
-  }
+  const std::string said = merge_said(scene);
   canvas.text({area.x, area.y + 8}, elided(canvas, said, {.size = 14}, area.width),
               {.size = 14, .color = theme.ink});
   canvas.text(
@@ -148,10 +163,7 @@ void draw_merges(Canvas& canvas, const Rect& whole, const MergeScene& scene) {
                  "; the order is that of this text, not of the tokenizer’s ranks.",
              caption_style(canvas), area.width),
       caption_style(canvas));
-  std::vector<std::string> parts;
-  for (const std::string& word : scene.words)
-    for (std::string& part : scene.merges.pieces_after(word, scene.made)) parts.push_back(std::move(part));
-  part_chips(canvas, {area.x, area.y + 44, area.width, kCutHeight}, parts);
+  part_chips(canvas, {area.x, area.y + 44, area.width, kCutHeight}, parts_now(scene));
   const float y = area.y + 44 + kCutHeight + 12;
   const Rect rest{area.x, y, area.width, area.bottom() - y};
   draw_pairs(canvas, {rest.x, rest.y, std::min(kPairTable, rest.width * 0.45f), rest.height}, scene);
@@ -164,11 +176,44 @@ std::vector<NumberTable> merge_numbers(const MergeScene& scene) {
                     .columns = {"times", "pieces of the text", "vocabulary"}};
   for (const PairMerge& merge : scene.merges.merges()) {
     const CountedPair& pair = merge.pairs.front();
-    table.rows.push_back(seen_part(pair.first) + " + " + seen_part(pair.second));
+    table.rows.push_back(pair_words(pair));
     table.values.push_back({static_cast<double>(pair.count), static_cast<double>(merge.pieces),
                             static_cast<double>(merge.vocabulary)});
   }
-  return {table};
+  const PairMerge* const next = scene.next();
+  if (next == nullptr) return {table};
+  NumberTable pairs{.title = "most frequent pairs after " + format_count(scene.made) + " merges",
+                    .columns = {"times"}};
+  for (const CountedPair& pair : next->pairs) {
+    pairs.rows.push_back(pair_words(pair));
+    pairs.values.push_back({static_cast<double>(pair.count)});
+  }
+  return {pairs, table};
+}
+
+InspectorPage merge_page(const MergeScene& scene, const std::string& language) {
+  constexpr std::size_t kMostPairs = 5;
+  InspectorPage page;
+  page.caption = "Byte-pair encoding, " + language;
+  page.subject = "**" + format_count(scene.made) + " merges**";
+  std::string cut;
+  const std::vector<std::string> parts = parts_now(scene);
+  for (const std::string& part : parts) cut += (cut.empty() ? "" : "  ") + seen_part(part);
+  page.sections = {{.heading = "This sentence",
+                    .note = format_count(std::ssize(parts)) + " pieces",
+                    .text = merge_said(scene) + " The sentence is cut into " + cut + "."}};
+  if (const PairMerge* const next = scene.next()) {
+    InspectorSection& pairs = page.sections.emplace_back();
+    pairs.heading = "Most frequent pairs";
+    for (const CountedPair& pair : next->pairs)
+      if (pairs.rows.size() < kMostPairs)
+        pairs.rows.push_back({.label = pair_words(pair), .value = format_count(pair.count)});
+  }
+  page.meaning =
+      "The pair that stands side by side most often becomes one piece, again and again: frequent words grow "
+      "whole, rare ones stay in parts.";
+  page.paper = "Paper, section 5.1";
+  return page;
 }
 
 std::string merge_caption(const MergeScene& scene) {
@@ -221,6 +266,22 @@ std::vector<NumberTable> piece_loss_numbers(const UnigramLosses& losses) {
     table.values.push_back({static_cast<double>(piece.times), piece.log_p, piece.loss});
   }
   return {table};
+}
+
+InspectorPage piece_loss_page(const UnigramLosses& losses, const std::string& language) {
+  InspectorPage page;
+  page.caption = "Unigram, " + language;
+  page.subject = "log p of the **best of all cuts**";
+  page.value = format_fixed(losses.cut.log_p, 2);
+  page.full_value = format_full(losses.cut.log_p);
+  InspectorSection missed{.heading = "Missed by", .note = "log p without it"};
+  for (const PieceLoss& piece : losses.pieces)
+    missed.rows.push_back({.label = seen_part(piece.text), .value = format_fixed(piece.loss, 2)});
+  page.sections = {std::move(missed)};
+  page.meaning =
+      "Learning begins with many pieces and drops those that are missed least: without one of them the next "
+      "best cut of the sentence is less probable.";
+  return page;
 }
 
 }  // namespace glassformer

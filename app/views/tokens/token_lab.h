@@ -30,9 +30,11 @@ struct MergeScene {
 inline constexpr float kMergeControls = 44;
 void draw_merges(Canvas& canvas, const Rect& area, const MergeScene& scene);
 std::vector<NumberTable> merge_numbers(const MergeScene& scene);
+InspectorPage merge_page(const MergeScene& scene, const std::string& language);
 std::string merge_caption(const MergeScene& scene);  // "After 12 merges the text has 9 812 pieces of ..."
 
 void draw_piece_losses(Canvas& canvas, const Rect& area, const UnigramLosses& losses);
 std::vector<NumberTable> piece_loss_numbers(const UnigramLosses& losses);
+InspectorPage piece_loss_page(const UnigramLosses& losses, const std::string& language);
 
 }  // namespace glassformer

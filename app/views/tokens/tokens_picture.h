@@ -51,4 +51,9 @@ float draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene
 void draw_token_comparison(Canvas& canvas, const Rect& area, const TokenScene& scene);
 void draw_vocabulary(Canvas& canvas, const TokensLayout& layout, const TokenScene& scene);
 
+NumberTable vocabulary_numbers(const Tokenizer& tokenizer);
+NumberTable piece_numbers(const std::vector<Piece>& pieces);
+// How many pieces each of the other ways to cut the text gives; empty: none was learned.
+std::string cuts_in_words(const TokenScene& scene, const TokenComparison& comparison);
+
 }  // namespace glassformer

@@ -11,7 +11,6 @@
 #include "app/reading/scene_words.h"
 #include "app/session/paths.h"
 #include "app/ui/ui.h"
-#include "app/views/common/panel_captions.h"
 #include "app/views/common/stage_head.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/tokens/token_lab.h"
@@ -25,9 +24,10 @@ namespace glassformer {
 namespace {
 
 constexpr float kFileField = 36;
+constexpr const char* kNoText = "It would be learned from this model’s training text, which is not at hand.";
 
 // How a sentence becomes the numbers that the model reads.
-class TokensView : public View, public PanelCaptions {
+class TokensView : public View {
  public:
   std::unique_ptr<View> clone() const override { return std::make_unique<TokensView>(*this); }
   ViewTraits traits() const override;
@@ -42,7 +42,8 @@ class TokensView : public View, public PanelCaptions {
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
   void panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const override;
-  std::string panel_caption(std::string_view panel, const ViewInput& input) const override;
+  std::vector<std::string> sentences(const ViewInput& input) const override;
+  bool open_panel(std::string_view name) override;
 
  private:
   TokenScene scene(const ViewInput& input) const;
@@ -139,8 +140,7 @@ void TokensView::draw_page(Canvas& canvas, const ViewInput& input, const Rect& a
   }
   const bool coming = input.training_text_state != TextState::unknown;
   draw_nothing_yet(canvas, area, coming ? "One moment…" : "No training text",
-                   coming ? "It is learned from the training text."
-                          : "It would be learned from this model’s training text, which is not at hand.");
+                   coming ? "It is learned from the training text." : kNoText);
 }
 
 void TokensView::panel(std::string_view name, Canvas& canvas, const ViewInput& input,
@@ -149,12 +149,9 @@ void TokensView::panel(std::string_view name, Canvas& canvas, const ViewInput& i
   if (name == "unigram pieces") draw_page(canvas, input, area.inset(kStagePadding), TokensPage::pieces);
 }
 
-std::string TokensView::panel_caption(std::string_view panel, const ViewInput& input) const {
-  const TokenScene shown = scene(input);
-  if (panel == "merges" && shown.tokenizer)
-    if (const auto found = merges(input, true)) return merge_caption(merge_scene(*found, shown));
-  if (panel == "unigram pieces") return "What each unigram piece of the sentence is worth to it.";
-  return caption(input);
+bool TokensView::open_panel(std::string_view name) {
+  page_ = name == "merges" ? TokensPage::merges : TokensPage::pieces;
+  return true;
 }
 
 std::shared_ptr<const ComparedTokenizer> TokensView::opened(bool wait) const {
@@ -306,6 +303,15 @@ std::optional<InspectorPage> TokensView::inspect(const ViewInput& input) const {
   if (input.shown.cell) return std::nullopt;
   const TokenScene shown = scene(input);
   if (!shown.tokenizer) return std::nullopt;
+  const std::string language = source_ ? source_language(input) : target_language(input);
+  if (page_ == TokensPage::merges) {
+    const auto found = merges(input, false);
+    return found ? std::optional(merge_page(merge_scene(*found, shown), language)) : std::nullopt;
+  }
+  if (page_ == TokensPage::pieces) {
+    const auto found = losses(shown, false);
+    return found ? std::optional(piece_loss_page(*found, language)) : std::nullopt;
+  }
   const auto row = [](std::string label, std::string value) {
     InspectorRow made;
     made.label = std::move(label);
@@ -318,7 +324,7 @@ std::optional<InspectorPage> TokensView::inspect(const ViewInput& input) const {
   const auto words = std::count_if(shown.pieces.begin(), shown.pieces.end(),
                                    [](const Piece& each) { return each.word_start; });
   InspectorPage page;
-  page.caption = "Tokenizer, " + (source_ ? source_language(input) : target_language(input));
+  page.caption = "Tokenizer, " + language;
   page.subject = "**" + kind_words(shown.tokenizer->kind()) + "**";
   InspectorSection section;
   section.heading = "This sentence";
@@ -336,33 +342,42 @@ std::optional<InspectorPage> TokensView::inspect(const ViewInput& input) const {
 
 std::vector<NumberTable> TokensView::numbers(const ViewInput& input) const {
   const TokenScene shown = scene(input);
-  if (page_ == TokensPage::merges && shown.tokenizer)
-    if (const auto found = merges(input, true)) return merge_numbers(merge_scene(*found, shown));
-  if (page_ == TokensPage::pieces && shown.tokenizer)
-    if (const auto found = losses(shown, true)) return piece_loss_numbers(*found);
-  NumberTable sentence{.title = "pieces of the sentence", .columns = {"id", "starts a word", "unknown"}};
-  for (const Piece& piece : shown.pieces) {
-    sentence.rows.push_back(piece.text);
-    sentence.values.push_back({double(piece.id), piece.word_start ? 1.0 : 0.0, piece.unknown ? 1.0 : 0.0});
+  if (!shown.tokenizer) return {};
+  if (page_ == TokensPage::merges) {
+    const auto found = merges(input, true);
+    return found ? merge_numbers(merge_scene(*found, shown)) : std::vector<NumberTable>();
   }
-  NumberTable vocabulary{.title = "vocabulary", .columns = {"id", "starts a word", "score"}};
-  for (int id = 0; shown.tokenizer && id < shown.tokenizer->size(); ++id) {
-    vocabulary.rows.push_back(shown.tokenizer->piece(id));
-    vocabulary.values.push_back({double(id), shown.tokenizer->starts_word(id) ? 1.0 : 0.0,
-                                 shown.tokenizer->score(id).value_or(std::nan(""))});
+  if (page_ == TokensPage::pieces) {
+    const auto found = losses(shown, true);
+    return found ? piece_loss_numbers(*found) : std::vector<NumberTable>();
   }
-  return {sentence, vocabulary};
+  if (page_ == TokensPage::vocabulary) return {vocabulary_numbers(*shown.tokenizer)};
+  return {piece_numbers(shown.pieces), vocabulary_numbers(*shown.tokenizer)};
+}
+
+std::vector<std::string> TokensView::sentences(const ViewInput& input) const {
+  const TokenScene shown = scene(input);
+  if (!shown.tokenizer || page_ != TokensPage::sentence) return {};
+  const auto learned = comparison(shown, true);
+  if (!learned) return {};
+  return {cuts_in_words(shown, *learned)};
 }
 
 std::string TokensView::caption(const ViewInput& input) const {
   const TokenScene shown = scene(input);
-  if (page_ == TokensPage::merges && shown.tokenizer)
-    if (const auto found = merges(input, true)) return merge_caption(merge_scene(*found, shown));
   if (!shown.tokenizer) return "The model has no tokenizer; it reads ids.";
+  if (page_ == TokensPage::merges) {
+    const auto found = merges(input, true);
+    return found ? merge_caption(merge_scene(*found, shown)) : std::string("Byte-pair encoding. ") + kNoText;
+  }
+  if (page_ == TokensPage::pieces) {
+    const std::string what = "What each unigram piece of “" + shown.read + "” is worth to it.";
+    return losses(shown, true) ? what : what + " " + kNoText;
+  }
   return "The " + (source_ ? source_language(input) : target_language(input)) + " sentence in " +
          format_count(static_cast<long long>(shown.pieces.size())) + " pieces of a vocabulary of " +
          format_count(shown.tokenizer->size()) + " (" + kind_words(shown.tokenizer->kind()) + ")" +
-         (input.training_text ? ", beside five other ways to cut it." : ".");
+         (input.training_text && page_ == TokensPage::sentence ? ", beside five other ways to cut it." : ".");
 }
 
 ViewTraits TokensView::traits() const {

@@ -47,6 +47,27 @@ std::vector<NumberTable> curve_tables(const Curves& curves, const std::string& w
   return {validations, steps};
 }
 
+// What one chart of the stack draws of these, by their headings.
+std::vector<std::string> columns_of(int chart) {
+  const std::vector<std::vector<std::string>> all{{"loss", "nll", "best so far"},
+                                                  {"token accuracy", "exact match"},
+                                                  {"gradient norm"},
+                                                  {"tokens per second"},
+                                                  {"learning rate"}};
+  return all[static_cast<std::size_t>(chart)];
+}
+
+// False: it has none of them.
+bool keep_columns(NumberTable& table, const std::vector<std::string>& kept) {
+  for (std::size_t i = table.columns.size(); i-- > 0;) {
+    if (std::ranges::find(kept, table.columns[i]) != kept.end()) continue;
+    const auto at = static_cast<std::ptrdiff_t>(i);
+    table.columns.erase(table.columns.begin() + at);
+    for (auto& row : table.values) row.erase(row.begin() + at);
+  }
+  return !table.columns.empty();
+}
+
 // Too narrow for the switches beside the title: they stand under it.
 bool is_narrow(float width) {
   return width < 560;
@@ -142,20 +163,28 @@ void TrainingView::picture(Canvas& canvas, const ViewInput& input, const Rect& a
 }
 
 // By its heading, in small letters.
+TrainingView::Panel::Kind TrainingView::kind_of(std::string_view name) const {
+  const std::vector<std::string> all = traits().panels;
+  return static_cast<Panel::Kind>(std::ranges::find(all, name) - all.begin());
+}
+
+bool TrainingView::open_panel(std::string_view name) {
+  alone_ = kind_of(name);
+  return true;
+}
+
 void TrainingView::panel(std::string_view name, Canvas& canvas, const ViewInput& input,
                          const Rect& area) const {
   if (!has_curves(input.run)) return draw_empty(canvas, input, area);
   const Rect inner = area.inset(kStagePadding);
   const float names = names_height(input, inner.width);
   draw_names(canvas, input, {inner.x, inner.y, inner.width, names});
-  const std::vector<std::string> all = traits().panels;
-  const auto kind = static_cast<Panel::Kind>(std::ranges::find(all, name) - all.begin());
-  const Panel chart{kind, {inner.x, inner.y + names, inner.width, inner.height - names}, true};
+  const Panel chart{kind_of(name), {inner.x, inner.y + names, inner.width, inner.height - names}, true};
   draw_events(canvas, input, {chart});
   draw_cursor(canvas, input, {chart});
   draw_panel(canvas, input, chart);
   // On a narrow file they would hide the curve, and no mouse asks for them.
-  if (kind == Panel::Kind::loss && !(canvas.is_file() && inner.width < 400))
+  if (chart.kind == Panel::Kind::loss && !(canvas.is_file() && inner.width < 400))
     draw_readings(canvas, input, chart);
 }
 
@@ -200,19 +229,22 @@ ViewPlace TrainingView::place(const ViewInput&) const {
 
 std::optional<InspectorPage> TrainingView::inspect(const ViewInput& input) const {
   InspectorPage page;
-  page.caption = "Training";
+  page.caption = alone_ ? std::string(kChartNames[static_cast<std::size_t>(*alone_)]) : "Training";
   page.subject = input.run.data_name.empty() ? "no data chosen" : "**" + input.run.data_name + "**";
   const AdamOptions adam;  // of every run; the paper's
-  page.sections = {
-      {.heading = "Adam",
-       .rows = {{.label = "β₁", .value = format_short(adam.beta1)},
-                {.label = "β₂", .value = format_short(adam.beta2)},
-                {.label = "ε", .value = format_short(adam.eps)}}},
-      {.heading = "Fine-tuning",
-       .text = "A model that has learned can learn on from other pairs: such a run begins with "
-               "the weights that it has instead of drawn ones. The command is train --fine-tune."},
-      {.heading = "The paper’s machine",
-       .text = "8 NVIDIA P100: 12 hours for the base model, 3.5 days for the big one."}};
+  if (!alone_)
+    page.sections = {
+        {.heading = "Adam",
+         .rows = {{.label = "β₁", .value = format_short(adam.beta1)},
+                  {.label = "β₂", .value = format_short(adam.beta2)},
+                  {.label = "ε", .value = format_short(adam.eps)}}},
+        {.heading = "Fine-tuning",
+         .text = "A model that has learned can learn on from other pairs: such a run begins with "
+                 "the weights that it has instead of drawn ones. The command is train --fine-tune."},
+        {.heading = "The paper’s machine",
+         .text = "8 NVIDIA P100: 12 hours for the base model, 3.5 days for the big one."}};
+  page.paper = "Paper, section 5";
+  if (alone_ && alone_ != Panel::Kind::loss) return page;
   page.meaning =
       input.run.options.smoothing > 0
           ? "The loss is the mean of −log p over all words, weighted by their smoothed targets: " +
@@ -220,7 +252,6 @@ std::optional<InspectorPage> TrainingView::inspect(const ViewInput& input) const
                 " and a small share for the word to learn, small shares for all others. So it cannot "
                 "fall to 0, and is larger than −log p of that word where the model is sure of it."
           : "The loss is the mean of −log p of the words to learn.";
-  page.paper = "Paper, section 5";
   return page;
 }
 
@@ -232,7 +263,11 @@ std::vector<NumberTable> TrainingView::numbers(const ViewInput& input) const {
     for (NumberTable& table : curve_tables(*each->run.curves, ", " + each->title()))
       tables.push_back(std::move(table));
   }
-  return tables;
+  if (!alone_) return tables;
+  std::vector<NumberTable> own;
+  for (NumberTable& table : tables)
+    if (keep_columns(table, columns_of(static_cast<int>(*alone_)))) own.push_back(std::move(table));
+  return own;
 }
 
 std::string TrainingView::caption(const ViewInput& input) const {
@@ -243,10 +278,16 @@ std::string TrainingView::caption(const ViewInput& input) const {
         (beside.empty() ? input.beside.size() == 1 ? "; beside it a variant, " : "; beside it variants, "
                         : ", ") +
         each->title();
-  return "Training on " + input.run.data_name + ", " + format_count(chart_steps(input.run)) +
-         " steps, seed " + std::to_string(input.run.options.seed) +
-         "; lowest possible loss with label smoothing " + format_short(input.run.options.smoothing) + ": " +
-         format_loss(lowest_loss(input)) + beside;
+  const std::string chart =
+      alone_ ? std::string(kChartNames[static_cast<std::size_t>(*alone_)]) + ", training on "
+             : "Training on ";
+  const std::string lowest = alone_ && alone_ != Panel::Kind::loss
+                                 ? std::string()
+                                 : "; lowest possible loss with label smoothing " +
+                                       format_short(input.run.options.smoothing) + ": " +
+                                       format_loss(lowest_loss(input));
+  return chart + input.run.data_name + ", " + format_count(chart_steps(input.run)) + " steps, seed " +
+         std::to_string(input.run.options.seed) + lowest + beside;
 }
 
 ViewTraits TrainingView::traits() const {

@@ -34,6 +34,7 @@ class TrainingView : public View, public StepCharts {
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
+  bool open_panel(std::string_view name) override;
   bool column(ViewColumn which, ui::Ui& ui, const ViewInput& input, const Rect& rect) override;
 
  private:
@@ -49,6 +50,7 @@ class TrainingView : public View, public StepCharts {
   std::vector<Panel> panels(const ViewInput& input, const Rect& area) const;
   Axis axis(const ViewInput& input) const;
   ChartOptions options_of(const ViewInput& input, const Panel& panel) const;
+  Panel::Kind kind_of(std::string_view name) const;
   long cursor(const ViewInput& input) const;  // the step under the cursor: the mouse's, else the newest
 
   // The names of all runs beside their lines; none where one variant has its name at its curve.
@@ -70,8 +72,9 @@ class TrainingView : public View, public StepCharts {
   void draw_readings(Canvas& canvas, const ViewInput& input, const Panel& panel) const;
   void draw_empty(Canvas& canvas, const ViewInput& input, const Rect& area) const;
 
-  bool log_ = false;             // the loss on a logarithmic scale
-  std::optional<long> hovered_;  // step under the mouse
+  std::optional<Panel::Kind> alone_;  // that alone is described
+  bool log_ = false;                  // the loss on a logarithmic scale
+  std::optional<long> hovered_;       // step under the mouse
   mutable CurveCache curves_;
 };
 
