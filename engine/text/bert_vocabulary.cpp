@@ -1,12 +1,13 @@
 #include "engine/text/bert_vocabulary.h"
 
+#include <utf8proc.h>
+
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <utility>
 
 #include "engine/math/error.h"
-#include "engine/text/clean.h"
-#include "engine/text/compose.h"
 #include "engine/text/unicode.h"
 #include "engine/text/vocabulary.h"
 #include "engine/text/word_piece.h"
@@ -26,18 +27,38 @@ bool is_in(const std::array<Range, N>& ranges, char32_t c) {
   return std::ranges::any_of(ranges, [&](const Range& each) { return c >= each.first && c <= each.last; });
 }
 
-// Whatever ASCII has besides letters and digits, and the punctuation of the scripts in wide use.
+// Whatever ASCII has besides letters and digits, and what Unicode calls punctuation.
 bool is_punctuation(char32_t c) {
-  constexpr std::array<Range, 22> kRanges = {{
-      {0x21, 0x2F},     {0x3A, 0x40},     {0x5B, 0x60},     {0x7B, 0x7E},     {0xA1, 0xA1},
-      {0xA7, 0xA7},     {0xAB, 0xAB},     {0xB6, 0xB7},     {0xBB, 0xBB},     {0xBF, 0xBF},
-      {0x55A, 0x55F},   {0x5BE, 0x5BE},   {0x60C, 0x60D},   {0x61B, 0x61F},   {0x66A, 0x66D},
-      {0x964, 0x965},   {0x2010, 0x2027}, {0x2030, 0x2043}, {0x2045, 0x2051}, {0x3001, 0x3003},
-      {0x3008, 0x3011}, {0x3014, 0x301F},
-  }};
-  constexpr std::array<Range, 4> kWide = {
-      {{0xFF01, 0xFF03}, {0xFF05, 0xFF0A}, {0xFF0C, 0xFF0F}, {0xFF1A, 0xFF1B}}};
-  return is_in(kRanges, c) || is_in(kWide, c) || c == 0xFF1F || c == 0xFF20;
+  const bool ascii_sign = (c >= 0x21 && c <= 0x2F) || (c >= 0x3A && c <= 0x40) || (c >= 0x5B && c <= 0x60) ||
+                          (c >= 0x7B && c <= 0x7E);
+  const utf8proc_category_t category = utf8proc_category(static_cast<utf8proc_int32_t>(c));
+  return ascii_sign || (category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO);
+}
+
+bool is_white(char32_t c) {
+  return c == '\t' || c == '\n' || c == '\r' ||
+         utf8proc_category(static_cast<utf8proc_int32_t>(c)) == UTF8PROC_CATEGORY_ZS;
+}
+
+// Control and format characters, and what could not be read.
+bool is_taken_out(char32_t c) {
+  const utf8proc_category_t category = utf8proc_category(static_cast<utf8proc_int32_t>(c));
+  return c == kReplacement || category == UTF8PROC_CATEGORY_CC || category == UTF8PROC_CATEGORY_CF;
+}
+
+// Decomposed to the last (also the syllables of Hangul), without the marks that stand above or below.
+std::u32string without_accents(const std::string& word) {
+  utf8proc_uint8_t* made = nullptr;
+  const utf8proc_ssize_t size = utf8proc_map(
+      reinterpret_cast<const utf8proc_uint8_t*>(word.data()), static_cast<utf8proc_ssize_t>(word.size()),
+      &made, static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_DECOMPOSE));
+  const std::string decomposed =
+      size < 0 ? word : std::string(reinterpret_cast<const char*>(made), static_cast<std::size_t>(size));
+  std::free(made);
+  std::u32string letters;
+  for (const char32_t c : code_points(decomposed))
+    if (utf8proc_category(static_cast<utf8proc_int32_t>(c)) != UTF8PROC_CATEGORY_MN) letters += c;
+  return letters;
 }
 
 bool is_chinese(char32_t c) {
@@ -123,23 +144,53 @@ class BertTokenizer final : public Tokenizer {
     return -1;
   }
 
-  // Cut at blanks, then a sign of punctuation and a Chinese character are each a word of its own.
+  // The special tokens are found first, wherever they stand; what is between them is cut at blanks.
   std::vector<std::string> words(std::string_view text) const {
     std::vector<std::string> found;
-    for (std::string& word : split_words(cleaned(text))) {
-      if (named(word) >= 0) {
-        found.push_back(std::move(word));
+    std::size_t begin = 0;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::string* const token = named_at(text, at);
+      if (token == nullptr) {
+        ++at;
         continue;
       }
-      bool open = false;
-      for (const char32_t c : code_points(lower_ ? without_marks(to_lower(word)) : word)) {
-        const bool alone = is_punctuation(c) || is_chinese(c);
+      add_words(text.substr(begin, at - begin), found);
+      found.push_back(*token);
+      begin = at += token->size();
+    }
+    add_words(text.substr(begin), found);
+    return found;
+  }
+
+  const std::string* named_at(std::string_view text, std::size_t at) const {
+    for (const int id : named_)
+      if (text.substr(at).starts_with(tokens_[static_cast<std::size_t>(id)]))
+        return &tokens_[static_cast<std::size_t>(id)];
+    return nullptr;
+  }
+
+  // Blanks part words; a sign of punctuation and a Chinese character are each a word of its own.
+  void add_words(std::string_view text, std::vector<std::string>& found) const {
+    std::string kept;
+    for (const char32_t c : code_points(text))
+      if (is_white(c))
+        kept += ' ';
+      else if (!is_taken_out(c))
+        append_utf8(kept, c);
+    bool open = false;
+    std::u32string letters;
+    if (lower_)
+      letters = without_accents(to_lower(kept));
+    else
+      for (const char32_t c : code_points(kept)) letters += c;
+    for (const char32_t c : letters) {
+      const bool alone = is_punctuation(c) || is_chinese(c);
+      if (c != ' ') {
         if (alone || !open) found.emplace_back();
         append_utf8(found.back(), c);
-        open = !alone;
       }
+      open = c != ' ' && !alone;
     }
-    return found;
   }
 
   std::vector<std::string> tokens_;
@@ -155,8 +206,9 @@ std::shared_ptr<const Tokenizer> load_bert_vocabulary(const std::string& bytes, 
   std::array<int, kNames.size()> ids{};
   std::vector<int> named;
   for (std::size_t i = 0; i < kNames.size(); ++i) {
-    const auto found = std::ranges::find(tokens, kNames[i]);
-    ids[i] = found == tokens.end() ? -1 : static_cast<int>(found - tokens.begin());
+    // Of doubled lines the last counts.
+    const auto found = std::find(tokens.rbegin(), tokens.rend(), kNames[i]);
+    ids[i] = static_cast<int>(tokens.rend() - found) - 1;
     if (ids[i] >= 0) named.push_back(ids[i]);
   }
   if (ids[1] < 0)

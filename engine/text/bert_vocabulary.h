@@ -1,9 +1,11 @@
 // The vocab.txt of BERT, as it is: a WordPiece vocabulary, a piece a line, the id of a piece is its line
 // (from 0 on). [PAD], [UNK], [CLS], [SEP] and [MASK] are found by name and keep their names.
 //
-// Text is read as BERT reads it: cut at blanks, at signs of punctuation and around Chinese characters; in
-// lower case and without accents when no piece of the vocabulary has a capital letter. [MASK] and the others
-// may be typed. A word of more than 100 letters is unknown.
+// Text is read as BERT reads it: control and format characters are taken out, then it is cut at blanks, at
+// signs of punctuation (Unicode's category P, and all of ASCII's) and around Chinese characters; in lower
+// case, decomposed and without accents when no piece of the vocabulary has a capital letter. [MASK] and the
+// others are found wherever they are typed. A word of more than 100 letters is unknown. Of doubled lines the
+// last counts.
 #pragma once
 
 #include <memory>

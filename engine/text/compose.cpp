@@ -125,38 +125,7 @@ char32_t composed(char32_t letter, char32_t mark) {
   return 0;
 }
 
-namespace {
-
-// Marks that stand above or below a letter, and none that is read on its own.
-bool is_upon_letters(char32_t mark) {
-  return (mark >= 0x0300 && mark <= 0x036F) || (mark >= 0x0653 && mark <= 0x0655) || mark == 0x3099 ||
-         mark == 0x309A;
-}
-
-char32_t without_mark(char32_t letter) {
-  for (const MarkedLetters& row : kMarked) {
-    if (!is_upon_letters(row.mark)) continue;
-    for (std::size_t i = 0; i + 1 < row.pairs.size(); i += 2)
-      if (row.pairs[i + 1] == letter) return row.pairs[i];
-  }
-  return letter;
-}
-
-}  // namespace
-
-std::string without_marks(std::string_view text) {
-  std::string plain;
-  for (std::size_t i = 0; i < text.size();) {
-    char32_t letter = next_code_point(text, i);
-    if (is_upon_letters(letter)) continue;
-    // One may bear several.
-    for (char32_t barer = without_mark(letter); letter >= 0x80 && barer != letter;
-         barer = without_mark(letter))
-      letter = barer;
-    append_utf8(plain, letter);
-  }
-  return plain;
-}
+namespace {}  // namespace
 
 std::string composed(std::string_view text) {
   const bool ascii =

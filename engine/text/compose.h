@@ -11,7 +11,4 @@ namespace glassformer {
 char32_t composed(char32_t letter, char32_t mark);  // 0 when the two do not compose
 std::string composed(std::string_view text);
 
-// Letters without what stands above or below them: "é" is "e", "が" is "か".
-std::string without_marks(std::string_view text);
-
 }  // namespace glassformer

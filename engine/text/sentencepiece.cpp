@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -34,14 +35,20 @@ std::string without_marks(std::string_view piece) {
 
 class SentencepieceTokenizer final : public Tokenizer {
  public:
+  // `own`: learned here, where private characters stand in for the library's own signs.
   SentencepieceTokenizer(std::unique_ptr<sentencepiece::SentencePieceProcessor> processor, TokenizerKind kind,
-                         std::string bytes, SpecialIds special)
-      : Tokenizer(special), processor_(std::move(processor)), kind_(kind), bytes_(std::move(bytes)) {
+                         std::string bytes, SpecialIds special, bool own)
+      : Tokenizer(special),
+        processor_(std::move(processor)),
+        kind_(kind),
+        bytes_(std::move(bytes)),
+        own_(own) {
     const auto knows = [&](std::string_view stand_in) {
       return !processor_->IsUnknown(processor_->PieceToId(stand_in));
     };
     // A blank sign that the model does not know is told as unknown; the library would read it as a blank.
-    escapes_ = {.blank = true, .unknown = knows(kUnknownStandIn), .bracket = knows(kBracketStandIn)};
+    escapes_ = {
+        .blank = own, .unknown = own && knows(kUnknownStandIn), .bracket = own && knows(kBracketStandIn)};
     // Pairs are joined to longer pieces of the vocabulary alone: where none reaches over a blank, none is.
     words_apart_ = kind == TokenizerKind::bpe && knows(kWordStart);
     for (int id = 0; id < processor_->GetPieceSize(); ++id)
@@ -70,7 +77,7 @@ class SentencepieceTokenizer final : public Tokenizer {
       result += blank ? ' ' : joined[i];
       i += blank ? kWordStart.size() : 1;
     }
-    return unescaped_signs(std::string(trimmed(result)));
+    return plain(std::string(trimmed(result)));
   }
 
   std::vector<Piece> encode(std::string_view text) const override {
@@ -87,7 +94,7 @@ class SentencepieceTokenizer final : public Tokenizer {
                   .unknown = unknown,
                   .byte = !unknown && processor_->IsByte(id)};
       if (unknown) piece.text = std::string(trimmed(piece.text));
-      piece.text = piece.text.empty() ? std::string(kWordStart) : unescaped_signs(std::move(piece.text));
+      piece.text = piece.text.empty() ? std::string(kWordStart) : plain(std::move(piece.text));
       pieces.push_back(std::move(piece));
     }
     return pieces;
@@ -96,6 +103,12 @@ class SentencepieceTokenizer final : public Tokenizer {
   bool cuts_words_apart() const override { return words_apart_; }
 
   std::string decode(const std::vector<int>& ids) const override {
+    // As the library writes: with the sign that the model has for what is unknown.
+    if (!own_) {
+      std::vector<int> known;
+      std::ranges::copy_if(ids, std::back_inserter(known), [&](int id) { return id >= 0 && id < size(); });
+      return processor_->DecodeIds(known);
+    }
     std::string text;
     std::vector<int> known;
     const auto flush = [&] {
@@ -124,7 +137,7 @@ class SentencepieceTokenizer final : public Tokenizer {
     const std::string name = special_name(id, special());
     if (!name.empty() || id < 0 || id >= size()) return name;
     const std::string text = without_marks(processor_->IdToPiece(id));
-    return text.empty() ? std::string(kWordStart) : unescaped_signs(text);
+    return text.empty() ? std::string(kWordStart) : plain(text);
   }
 
   bool starts_word(int id) const override {
@@ -139,6 +152,7 @@ class SentencepieceTokenizer final : public Tokenizer {
   std::string bytes() const override { return bytes_; }
 
  private:
+  std::string plain(std::string text) const { return own_ ? unescaped_signs(std::move(text)) : text; }
   bool is_special(int id) const {
     return !special_name(id, special()).empty() || (id >= 0 && id < size() && processor_->IsControl(id));
   }
@@ -146,6 +160,7 @@ class SentencepieceTokenizer final : public Tokenizer {
   std::unique_ptr<sentencepiece::SentencePieceProcessor> processor_;
   TokenizerKind kind_;
   std::string bytes_;
+  bool own_;
   SignEscapes escapes_;
   bool words_apart_ = false;
 };
@@ -294,7 +309,7 @@ std::unique_ptr<sentencepiece::SentencePieceProcessor> processor_of(const std::s
 std::shared_ptr<const Tokenizer> load_sentencepiece(const std::string& bytes, const SpecialIds& special,
                                                     const std::string& where) {
   const TokenizerKind kind = check_sentencepiece_bytes(bytes, where);
-  return std::make_shared<SentencepieceTokenizer>(processor_of(bytes, where), kind, bytes, special);
+  return std::make_shared<SentencepieceTokenizer>(processor_of(bytes, where), kind, bytes, special, true);
 }
 
 std::shared_ptr<const Tokenizer> load_sentencepiece(const std::string& bytes, const std::string& where) {
@@ -304,7 +319,7 @@ std::shared_ptr<const Tokenizer> load_sentencepiece(const std::string& bytes, co
                            .unk = processor->unk_id(),
                            .bos = processor->bos_id(),
                            .eos = processor->eos_id()};
-  return std::make_shared<SentencepieceTokenizer>(std::move(processor), kind, bytes, special);
+  return std::make_shared<SentencepieceTokenizer>(std::move(processor), kind, bytes, special, false);
 }
 
 }  // namespace glassformer

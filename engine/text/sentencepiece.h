@@ -28,7 +28,8 @@ int smallest_sentencepiece(const std::vector<std::string>& lines);
 std::shared_ptr<const Tokenizer> load_sentencepiece(const std::string& bytes, const SpecialIds& special,
                                                     const std::string& where);
 
-// The same with the special ids that the model itself has; -1 for one that it lacks.
+// A model of others: with the special ids that it has itself (-1 for one that it lacks), text as it is typed,
+// and decoded as the library does.
 std::shared_ptr<const Tokenizer> load_sentencepiece(const std::string& bytes, const std::string& where);
 
 // The kind that the model says it is (neither bpe nor unigram: unigram). Throws Error when the bytes would

@@ -9,8 +9,8 @@
 
 namespace glassformer {
 
-// By its name's ending: .model, else a vocabulary of a piece a line. Throws Error in one sentence, as
-// load_sentencepiece and load_bert_vocabulary do, and for a file of more than 64 MB.
+// By its content, or by the ending .model; else it is a vocabulary of a piece a line. Throws Error in one
+// sentence, as load_sentencepiece and load_bert_vocabulary do, and for a file of more than 64 MB.
 std::shared_ptr<const Tokenizer> open_tokenizer_file(const std::string& path);
 
 }  // namespace glassformer

@@ -92,7 +92,7 @@ bool is_inside_piece(std::string_view piece) {
 WordPieces::WordPieces(const std::vector<std::string>& pieces, const std::vector<int>& hidden) {
   for (std::size_t id = 0; id < pieces.size(); ++id) {
     if (std::ranges::find(hidden, static_cast<int>(id)) != hidden.end() || pieces[id].empty()) continue;
-    ids_.emplace(pieces[id], static_cast<int>(id));
+    ids_.insert_or_assign(pieces[id], static_cast<int>(id));
     longest_ = std::max(longest_, pieces[id].size());
   }
 }
