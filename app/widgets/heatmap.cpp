@@ -282,7 +282,7 @@ void Picture::right_side() {
   const float x = layout.cells.right();
   const float label_y = layout.cells.y - 18;
   if (!options.writes.empty()) {
-    if (!layout.row_words) return;
+    if (!layout.row_words || !layout.writes) return;
     canvas.text({x + 8, label_y}, options.writes_title,
                 {.font = Font::semibold, .size = 12, .color = theme.second_text});
     for (int row = 0; row < rows() && static_cast<std::size_t>(row) < options.writes.size(); ++row) {
@@ -390,6 +390,8 @@ HeatmapLayout draw_heatmap(Canvas& canvas, const Rect& area, const HeatmapData& 
   picture.right_side();
   picture.selection();
   if (options.color_bar) draw_color_bar(canvas, layout.color_bar, options.scale, layout.limit);
+  draw_column_key(canvas, layout,
+                  {area.x, layout.bounds.bottom() - kKeyLine * static_cast<float>(layout.key.size())});
   picture.hits();
   return layout;
 }

@@ -17,6 +17,7 @@ constexpr float kWordGap = 5;                                  // between two in
 constexpr float kSmallestInFiles = 9, kSmallestOnScreen = 10;  // words over columns
 constexpr float kOneLineFrom = 20, kLevelsFrom = 12;           // width of a column
 constexpr int kMostLevels = 3;
+constexpr float kLeastCut = 30;   // room from which a cut word says more than an index
 constexpr float kStretchTo = 20;  // small cells grow to this at most in the direction that has room
 
 const TextStyle kWord{.size = 12}, kBoldWord{.font = Font::semibold, .size = 12};
@@ -73,7 +74,9 @@ std::optional<ColumnWords> column_words(const Canvas& canvas, const std::vector<
   for (int levels = 2; levels <= kMostLevels; ++levels)
     for (float size = 12; size >= smallest; size -= 1)
       if (share_that_fits(canvas, words, size, room(levels)) == 1) return ColumnWords{levels, size};
-  if (share_that_fits(canvas, words, smallest, room(kMostLevels)) >= kMost)
+  // What a file cuts is whole in the key below.
+  const bool keyed = canvas.is_file() && room(kMostLevels) >= kLeastCut;
+  if (keyed || share_that_fits(canvas, words, smallest, room(kMostLevels)) >= kMost)
     return ColumnWords{kMostLevels, smallest};
   return std::nullopt;
 }
@@ -101,7 +104,7 @@ Point fitted_cell(const Canvas& canvas, const Rect& area, float room_down, const
   if (!options.row_title.word.empty())
     layout.left = std::max(layout.left, title_width(canvas, options.row_title) + 14);
   layout.left = std::ceil(layout.left);
-  if (!options.writes.empty() && layout.row_words) {
+  if (!options.writes.empty() && layout.row_words && layout.writes) {
     const float words = std::max(widest(canvas, options.writes, kBoldWord) + 22,
                                  canvas.measure(options.writes_title, kBoldWord).x + 8);
     layout.right = std::ceil(std::min(words, area.width * 0.25f));
@@ -125,7 +128,8 @@ Point fitted_cell(const Canvas& canvas, const Rect& area, float room_down, const
   cell.x = std::min({cell.x, most_wide, std::floor(cell.y * options.max_aspect)});
   cell.y = std::min(cell.y, cell.x);
   // Small cells grow where there is room.
-  if (options.stretch > 1 && std::min(cell.x, cell.y) < kStretchTo) {
+  const bool square = !layout.key.empty() && cell.y >= kLabelRowFrom;
+  if (options.stretch > 1 && !square && std::min(cell.x, cell.y) < kStretchTo) {
     const float longest = std::min(kStretchTo, std::floor(std::min(cell.x, cell.y) * options.stretch));
     const float words = std::ceil(widest(canvas, options.column_labels, kBoldWord)) + 3;
     const float widest_cell = longest < kStretchTo ? longest : std::clamp(words, kStretchTo, most);
@@ -133,6 +137,10 @@ Point fitted_cell(const Canvas& canvas, const Rect& area, float room_down, const
   }
   // No smaller than asked for, unless that would leave the area.
   return {std::max(cell.x, std::min(least, fits.x)), std::max(cell.y, std::min(least, fits.y))};
+}
+
+float key_height(const HeatmapLayout& layout) {
+  return layout.key.empty() ? 0 : kKeyGap + kKeyLine * static_cast<float>(layout.key.size());
 }
 
 // Numbers: as large and as exact as the narrowest cell allows; none rather than a cut one.
@@ -203,28 +211,45 @@ HeatmapLayout layout_heatmap(const Canvas& canvas, const Rect& area, const Heatm
     layout.row_words = false;
     return fitted_cell(canvas, area, room_down, data, options, layout);
   };
-  Point cell = fit();
+  Point cell;
 
   // Words over the columns take more lines where they need them, and indices their place where that does not
   // do.
-  layout.column_words = options.show_column_labels && !options.column_indices &&
-                        !options.column_labels.empty() && !layout.texture;
-  if (layout.column_words) {
-    const std::optional<ColumnWords> words = column_words(canvas, options.column_labels, cell.x);
+  const bool wanted = options.show_column_labels && !options.column_indices &&
+                      !options.column_labels.empty() && !layout.texture;
+  const float plain_bottom = bottom;
+  const auto place_words = [&] {
+    layout.top = top, bottom = plain_bottom + key_height(layout);
+    layout.column_levels = 1;
+    cell = fit();
+    const std::optional<ColumnWords> words =
+        wanted ? column_words(canvas, options.column_labels, cell.x) : std::nullopt;
     layout.column_words = words.has_value();
-    if (words && words->levels > 1) {
+    if (!words) return;
+    if (words->levels > 1) {
       const float more = static_cast<float>(words->levels - 1) * kColumnLine;
       (options.columns_below ? bottom : layout.top) += more;
       cell = fit();
       const std::optional<ColumnWords> again = column_words(canvas, options.column_labels, cell.x);
       layout.column_words = again && again->levels <= words->levels;
     }
-    if (layout.column_words) layout.column_levels = words->levels;
-    if (layout.column_words) layout.column_size = words->size;
-    if (!layout.column_words && words) {
-      layout.top = top, bottom = options.columns_below ? 26 : 0;
+    if (layout.column_words) {
+      layout.column_levels = words->levels;
+      layout.column_size = words->size;
+    } else {
+      layout.top = top, bottom = plain_bottom + key_height(layout);
       cell = fit();
     }
+    layout.cell_width = cell.x;
+  };
+  place_words();
+  // A file cannot be pointed at: words to the right give way first, then a key says what is cut.
+  if (wanted && canvas.is_file() && !column_key(canvas, options, layout, area.width).empty()) {
+    layout.writes = false;
+    place_words();
+    layout.key = column_key(canvas, options, layout, area.width);
+    if (!layout.key.empty()) place_words();
+    if (!layout.key.empty()) layout.key = column_key(canvas, options, layout, area.width);
   }
   const float width = cell.x, height = cell.y;
   layout.cell_width = width;

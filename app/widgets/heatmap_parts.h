@@ -25,4 +25,17 @@ inline int letters(std::string_view utf8) {
   return count;
 }
 
+inline constexpr float kKeyLine = 15, kKeyGap = 8;  // lines of the key, and the gap over them
+
+// What is over a column whose words take so many lines.
+inline float column_room(const HeatmapLayout& layout) {
+  const auto levels = static_cast<float>(layout.column_levels);
+  return levels * layout.cell_width - (layout.column_levels > 1 ? 5.0f : 2.0f);
+}
+// For words that are cut or stand as indices: "0 the, 1 tired", or "extra… = extraordinary", in lines of this
+// width. Empty where all are whole.
+std::vector<std::string> column_key(const Canvas& canvas, const HeatmapOptions& options,
+                                    const HeatmapLayout& layout, float width);
+void draw_column_key(Canvas& canvas, const HeatmapLayout& layout, Point top_left);
+
 }  // namespace glassformer

@@ -94,7 +94,7 @@ class SentencepieceTokenizer final : public Tokenizer {
                   .unknown = unknown,
                   .byte = !unknown && processor_->IsByte(id)};
       if (unknown) piece.text = std::string(trimmed(piece.text));
-      piece.text = piece.text.empty() ? std::string(kWordStart) : plain(std::move(piece.text));
+      piece.text = piece.text.empty() ? std::string(kWordStart) : plain(piece.text);
       pieces.push_back(std::move(piece));
     }
     return pieces;
@@ -152,7 +152,10 @@ class SentencepieceTokenizer final : public Tokenizer {
   std::string bytes() const override { return bytes_; }
 
  private:
-  std::string plain(std::string text) const { return own_ ? unescaped_signs(std::move(text)) : text; }
+  std::string plain(const std::string& text) const {
+    if (own_) return unescaped_signs(text);
+    return text;
+  }
   bool is_special(int id) const {
     return !special_name(id, special()).empty() || (id >= 0 && id < size() && processor_->IsControl(id));
   }

@@ -172,6 +172,15 @@ TEST_CASE("a tokenizer of a file is compared, and what is none is told in a sent
     return program.text("opened tokenizer");
   };
   CHECK(said(vocabulary) == "vocab.txt");
+  // Its ids are in the words, and so is what was typed.
+  program.session().apply({SetSource{"The girl[SEP]"}});
+  REQUIRE(program.settle());
+  program.press(ui::Key::describe);
+  program.frame(3);
+  const std::string words = program.text("description text");
+  CHECK(words.find("By vocab.txt, piece and id: [CLS] 2, the 4, girl 5, [SEP] 3, [SEP] 3.") != std::string::npos);
+  program.press(ui::Key::escape);
+  program.frame(2);
   CHECK(said(model) == "some.model");
   CHECK(said(broken).starts_with("no.model: "));
   CHECK(said(other).find("[UNK]") != std::string::npos);

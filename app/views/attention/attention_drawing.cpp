@@ -153,7 +153,7 @@ std::string padding_words(const AttentionScene& scene, int row) {
 }
 
 // "Row sum 1.000. Left of a row: the word just read. Right: the word it writes." and what is pinned.
-void draw_notes(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
+void draw_notes(Canvas& canvas, const Rect& area, const AttentionScene& scene, bool writes) {
   const Theme& theme = canvas.theme();
   TextStyle style = caption_style(canvas);
   const float width = area.width;
@@ -170,7 +170,7 @@ void draw_notes(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
   std::string sides;
   if (!rest.empty())
     sides = rest + ". The padding mask is off.";
-  else if (scene.writes.empty())
+  else if (scene.writes.empty() || !writes)
     sides = ".  Each row says where one word looks.";
   else
     for (const char* words :
@@ -288,7 +288,7 @@ void draw_head_heatmap(Canvas& canvas, const Rect& area, const AttentionScene& s
   const Rect map{content.x, content.y - 4, content.width, content.height - kNotes - 4};
   const HeatmapOptions options = heatmap_options(scene, "");
   const HeatmapLayout drawn = draw_heatmap(canvas, map, scene.table.data(), options);
-  draw_notes(canvas, {area.x, drawn.bounds.bottom() + 12, area.width, kNotes}, scene);
+  draw_notes(canvas, {area.x, drawn.bounds.bottom() + 12, area.width, kNotes}, scene, drawn.writes);
 }
 
 void draw_head_ribbons(Canvas& canvas, const Rect& area, const AttentionScene& scene) {

@@ -1,6 +1,7 @@
 #include "app/views/masks/masks_batch.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "app/format/number_format.h"
 #include "app/reading/scene_words.h"
@@ -58,6 +59,10 @@ BatchTensors batch_tensors(const ViewInput& input) {
     batch.cells += static_cast<int>(row.size());
     batch.counted += static_cast<int>(std::ssize(row) - std::ranges::count(row, batch.pad_id));
   }
+  const Config& config = input.snapshot.config;
+  batch.width = config.d_model;
+  batch.heads = config.heads;
+  batch.head_width = config.d_model / config.heads;
   batch.shapes = {shapes_of("Encoder’s self-attention", trace, AttentionKind::encoder),
                   shapes_of("Decoder’s self-attention", trace, AttentionKind::decoder),
                   shapes_of("Cross-attention", trace, AttentionKind::cross)};
@@ -71,6 +76,43 @@ std::string batch_loss_words(const BatchTensors& batch) {
            " words of target_predict: there is no padding to ignore (" + id + ").";
   return "The loss is a mean over " + format_count(batch.counted) + " of the " + format_count(batch.cells) +
          " cells of target_predict: the padding is ignored (" + id + ").";
+}
+
+std::string shape_text(const std::vector<int>& shape) {
+  std::string text = "(";
+  for (std::size_t i = 0; i < shape.size(); ++i) text += (i > 0 ? ", " : "") + std::to_string(shape[i]);
+  return text + ")";
+}
+
+std::vector<std::array<std::string, 3>> shape_way(const BatchTensors& batch) {
+  const IdTensor& source = batch.tensors.front();
+  const int sentences = static_cast<int>(source.ids.size()), length = source.length();
+  const std::string ids = shape_text({sentences, length}),
+                    rows = shape_text({sentences, length, batch.width}),
+                    parts = shape_text({sentences, length, batch.heads, batch.head_width}),
+                    heads = shape_text({sentences, batch.heads, length, batch.head_width});
+  return {{"embedding", ids + " → " + rows, "(B, S) → (B, S, d)"},
+          {"Q, K, V", rows + " → " + parts, "(B, S, d) → (B, S, h, k)"},
+          {"head by head", parts + " → " + heads, "(B, S, h, k) → (B, h, S, k)"}};
+}
+
+std::string mask_signs_words(const BatchTensors& batch) {
+  const IdTensor& source = batch.tensors.front();
+  const int real = std::accumulate(source.real.begin(), source.real.end(), 0);
+  const int all = static_cast<int>(source.ids.size()) * source.length();
+  return "A mask is written in one of two ways: 1 where a query may look (here " + format_count(real) +
+         " of " + format_count(all) + " places of source), or True where a key is hidden (the other " +
+         format_count(all - real) + ", as PyTorch’s key_padding_mask has it).";
+}
+
+std::string target_slices_words(const BatchTensors& batch) {
+  const IdTensor& input = batch.tensors[1];
+  const auto shorter = std::ranges::count_if(input.real, [&](int real) { return real < input.length(); });
+  const std::string rows = format_count(std::ssize(input.real));
+  return "target_input leaves out the <eos> of each row. The slice target[:, :-1] leaves out the last column "
+         "instead: that is <eos> in the longest rows and padding in the others (" +
+         format_count(shorter) + " of " + rows +
+         "), where <eos> stays and is read; nothing is asked for behind it, so the loss is the same.";
 }
 
 std::vector<NumberTable> batch_numbers(const BatchTensors& batch) {
@@ -97,7 +139,11 @@ InspectorPage batch_page(const ViewInput& input) {
     tensors.rows.push_back(
         {.label = tensor.name,
          .value = format_shape(std::vector<int>{static_cast<int>(tensor.ids.size()), tensor.length()})});
+  for (const auto& [name, numbers, letters] : shape_way(batch))
+    tensors.rows.push_back({.label = name + ", " + letters, .value = numbers});
   page.sections.push_back(std::move(tensors));
+  page.sections.push_back(
+      {.heading = "Masks and slices", .text = mask_signs_words(batch) + " " + target_slices_words(batch)});
   page.meaning = batch_loss_words(batch) +
                  " target_predict is target_input one word further: what stands at a place is what the "
                  "decoder is to write there.";

@@ -2,6 +2,7 @@
 // out, and how the masks are spread over heads and queries.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,10 @@ struct MaskShapes {
 };
 
 struct BatchTensors {
-  std::vector<IdTensor> tensors;           // source, target_input, target_predict
-  std::vector<MaskShapes> shapes;          // of the three attentions
-  int pad_id = 0, counted = 0, cells = 0;  // target tokens that the loss is a mean over; all cells
+  std::vector<IdTensor> tensors;             // source, target_input, target_predict
+  std::vector<MaskShapes> shapes;            // of the three attentions
+  int pad_id = 0, counted = 0, cells = 0;    // target tokens that the loss is a mean over; all cells
+  int width = 0, heads = 1, head_width = 0;  // d, h, k
 };
 BatchTensors batch_tensors(const ViewInput& input);
 
@@ -41,6 +43,14 @@ inline constexpr const char* kBatchSubtitle =
 void draw_batch_page(Canvas& canvas, const Rect& area, const ViewInput& input);
 Point batch_minimum(const ViewInput& input);
 std::string batch_loss_words(const BatchTensors& batch);
+std::string shape_text(const std::vector<int>& shape);  // "(4, 8)"
+// The shapes of the source on its way from ids into the heads: {"Q, K, V", "(4, 8, 64) → ...", "(B, S, d) →
+// ..."}.
+std::vector<std::array<std::string, 3>> shape_way(const BatchTensors& batch);
+// The two ways to write a mask down, with what this batch has of each.
+std::string mask_signs_words(const BatchTensors& batch);
+// What dropping the last column of the target, and dropping each row's <eos>, leave.
+std::string target_slices_words(const BatchTensors& batch);
 std::vector<NumberTable> batch_numbers(const BatchTensors& batch);
 InspectorPage batch_page(const ViewInput& input);
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kIdRow = 24, kTensorHead = 44, kTensorGap = 14, kSentenceLabel = 56;
 constexpr float kWidestId = 44, kShapesGap = 40, kShapesWidth = 400, kShapeRow = 142, kBoxRoom = 72;
-constexpr float kLossText = 84;
+constexpr float kLossText = 84, kWayRow = 20, kWay = 24 + 3 * kWayRow + 16;
 
 float id_width(const BatchTensors& batch, float room) {
   int largest = 0, columns = 1;
@@ -34,7 +34,7 @@ struct BatchLayout {
   std::vector<Rect> tensors;  // cells alone
   Point loss;
   float loss_width = 0;
-  Rect shapes;
+  Rect way, shapes;
 };
 
 BatchLayout layout_batch(const Rect& area, const BatchTensors& batch) {
@@ -56,8 +56,9 @@ BatchLayout layout_batch(const Rect& area, const BatchTensors& batch) {
   }
   at.loss = {content.x, y + 4};
   at.loss_width = is_beside ? beside + kSentenceLabel : content.width;
+  at.way = {content.x, at.loss.y + kLossText, at.loss_width, kWay};
   at.shapes = is_beside ? Rect{content.right() - kShapesWidth, content.y, kShapesWidth, 3 * kShapeRow + 28}
-                        : Rect{content.x, y + kLossText, content.width, 3 * kShapeRow + 28};
+                        : Rect{content.x, at.way.bottom(), content.width, 3 * kShapeRow + 28};
   return at;
 }
 
@@ -142,10 +143,17 @@ void draw_sheets(Canvas& canvas, const Rect& room, int sheets, int rows, int col
   }
 }
 
-std::string numbers_text(const std::vector<int>& shape) {
-  std::string text = "(";
-  for (std::size_t i = 0; i < shape.size(); ++i) text += (i > 0 ? ", " : "") + std::to_string(shape[i]);
-  return text + ")";
+void draw_shape_way(Canvas& canvas, const Rect& area, const BatchTensors& batch) {
+  const Theme& theme = canvas.theme();
+  draw_heading(canvas, {area.x, area.y, area.width, 24}, "From ids into the heads",
+               {.note = "d = " + std::to_string(batch.width) + ", h = " + std::to_string(batch.heads) +
+                        ", k = " + std::to_string(batch.head_width)});
+  float y = area.y + 24 + kWayRow / 2;
+  for (const auto& [name, numbers, letters] : shape_way(batch)) {
+    canvas.text({area.x, y}, name, caption_style(canvas));
+    canvas.text({area.x + 84, y}, numbers, {.font = Font::mono, .size = 12, .color = theme.ink});
+    y += kWayRow;
+  }
 }
 
 void draw_shapes(Canvas& canvas, const Rect& area, const BatchTensors& batch) {
@@ -168,7 +176,7 @@ void draw_shapes(Canvas& canvas, const Rect& area, const BatchTensors& batch) {
       TextStyle caption = caption_style(canvas);
       caption.x = AlignX::center;
       const float x = room.center().x;
-      canvas.text({x, room.bottom() + 10}, numbers_text(shape), mono);
+      canvas.text({x, room.bottom() + 10}, shape_text(shape), mono);
       canvas.text({x, room.bottom() + 27}, std::string(what) + " " + letters, caption);
     };
     TextStyle sign{.size = 14, .color = theme.second_text, .x = AlignX::center};
@@ -204,6 +212,7 @@ void draw_batch_page(Canvas& canvas, const Rect& area, const ViewInput& input) {
   TextStyle words = small;
   words.y = AlignY::top;
   paragraph(canvas, {at.loss.x, at.loss.y + 24}, at.loss_width, batch_loss_words(batch), words);
+  draw_shape_way(canvas, at.way, batch);
   draw_shapes(canvas, at.shapes, batch);
 }
 
@@ -215,7 +224,7 @@ Point batch_minimum(const ViewInput& input) {
       std::max(600.0f, 2 * kStagePadding + kSentenceLabel + id_width(batch, 0) * static_cast<float>(columns));
   const auto height = [&](float wide) {
     const BatchLayout at = layout_batch({0, 0, wide, 0}, batch);
-    return std::max(at.shapes.bottom(), at.loss.y + kLossText) + 12;
+    return std::max(at.shapes.bottom(), at.way.bottom()) + 12;
   };
   // So high that the shapes fit below where they do not fit beside.
   return {width, height(width)};

@@ -194,7 +194,12 @@ class BatchAsTensors : public MasksPage<BatchScene> {
     return batch_page(scene.input);
   }
   PageContent describe_scene(const BatchScene& scene) const override {
-    return {.tables = batch_numbers(scene.tensors)};
+    PageContent content{.tables = batch_numbers(scene.tensors)};
+    for (const auto& [name, numbers, letters] : shape_way(scene.tensors))
+      content.sentences.push_back(name + ": " + numbers + ", " + letters + ".");
+    content.sentences.push_back(mask_signs_words(scene.tensors));
+    content.sentences.push_back(target_slices_words(scene.tensors));
+    return content;
   }
 };
 

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <optional>
 
+#include "engine/text/reading.h"
 #include "engine/text/unicode.h"
 
 namespace glassformer {
@@ -85,7 +86,7 @@ std::string chips_note(const std::vector<Piece>& pieces) {
 }
 
 std::vector<Piece> with_marks(const Tokenizer& tokenizer, const std::string& text) {
-  std::vector<Piece> pieces = tokenizer.encode(text);
+  std::vector<Piece> pieces = tokenizer.encode(readable(tokenizer, text));
   const SpecialIds ids = tokenizer.special();
   if (ids.bos < 0 || tokenizer.piece(ids.bos) != "[CLS]") return pieces;
   const auto mark = [&](int id) { return Piece{.id = id, .text = tokenizer.piece(id), .special = true}; };

@@ -15,8 +15,8 @@ std::string what_it_is(const std::string& piece);
 std::string chips_note(const std::vector<Piece>& pieces);
 bool any_unknown(const std::vector<Piece>& pieces);
 
-// The text cut, as the model that the tokenizer was made for reads it: with BERT's vocabulary between [CLS]
-// and [SEP].
+// The text as it was typed, cut as the model that the tokenizer was made for reads it: unknown capitals
+// small, with BERT's vocabulary between [CLS] and [SEP].
 std::vector<Piece> with_marks(const Tokenizer& tokenizer, const std::string& text);
 
 }  // namespace glassformer

@@ -58,7 +58,8 @@ float flow_chips(Canvas& canvas, const Rect& area, const TokenScene& scene, cons
       chip.special = true;
     } else {
       chip = chip_of(pieces[static_cast<size_t>(i)]);
-      if (options.ids && scene.chosen == i) chip.pin = scene.source ? ChipPin::key : ChipPin::query;
+      if (!options.hit_prefix.empty() && scene.chosen == i)
+        chip.pin = scene.source ? ChipPin::key : ChipPin::query;
     }
     const float width = std::min(chip_width(canvas, chip, options.text_size, options.smallest), area.width);
     const bool last_row = row + 1 == options.most_rows;
@@ -249,7 +250,7 @@ struct CutRow {
   std::string count, low_count;  // below the name, or beside it in a low row
   std::vector<Piece> pieces = {};
   std::string note = {};  // under both
-  bool own = false;
+  bool own = false, ids = false;
 };
 
 void draw_cut(Canvas& canvas, const Rect& row, const TokenScene& scene, const CutRow& cut) {
@@ -264,15 +265,17 @@ void draw_cut(Canvas& canvas, const Rect& row, const TokenScene& scene, const Cu
     canvas.text({row.x + used, row.y + (low ? 12.0f : 28.0f)},
                 elided(canvas, low ? cut.low_count : cut.count, note, kLabel - used - 8), note);
   if (!cut.note.empty() && row.height >= 60) canvas.text({row.x, row.y + 44}, cut.note, note);
+  const bool ids = cut.ids && row.height >= 46;
+  const float row_height = ids ? 46 : 28;
   flow_chips(canvas, {row.x + kLabel, row.y, row.width - kLabel, 0}, scene, cut.pieces, false,
              {.chip_height = 24,
               .text_size = 12,
-              .smallest = 20,
-              .row_height = 28,
+              .smallest = ids ? 40.0f : 20.0f,
+              .row_height = row_height,
               .gap = 4,
-              .ids = false,
+              .ids = ids,
               .hit_prefix = {},
-              .most_rows = std::max(1, static_cast<int>((row.height - 4) / 28))});
+              .most_rows = std::max(1, static_cast<int>((row.height - 4) / row_height))});
 }
 
 // Of a tokenizer, or why there is none.
@@ -289,7 +292,7 @@ void draw_cut(Canvas& canvas, const Rect& row, const TokenScene& scene, const st
     paragraph(canvas, {row.x + kLabel, row.y + 4}, row.width - kLabel, each.note, note);
     return;
   }
-  std::vector<Piece> pieces = each.own ? scene.pieces : with_marks(*each.tokenizer, scene.read);
+  std::vector<Piece> pieces = each.own ? scene.pieces : with_marks(*each.tokenizer, scene.text);
   const std::string count = counted(each.kind, pieces.size());
   const std::string number = format_count(static_cast<long long>(pieces.size()));
   draw_cut(canvas, row, scene,
@@ -298,7 +301,8 @@ void draw_cut(Canvas& canvas, const Rect& row, const TokenScene& scene, const st
             .low_count = number,
             .pieces = std::move(pieces),
             .note = each.own ? "this model" : "",
-            .own = each.own});
+            .own = each.own,
+            .ids = &each == scene.opened});
 }
 
 }  // namespace
@@ -332,7 +336,7 @@ void draw_token_comparison(Canvas& canvas, const Rect& area, const TokenScene& s
   }
   // Every text can be written with 256 of them.
   std::vector<Piece> bytes;
-  for (std::string& byte : bytes_of(scene.read)) bytes.push_back({.text = std::move(byte)});
+  for (std::string& byte : bytes_of(scene.text)) bytes.push_back({.text = std::move(byte)});
   const std::string number = format_count(static_cast<long long>(bytes.size()));
   draw_cut(canvas, row, scene,
            {.name = "Bytes", .count = number + " bytes", .low_count = number, .pieces = bytes});

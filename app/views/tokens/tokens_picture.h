@@ -51,6 +51,10 @@ float draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene
 void draw_token_comparison(Canvas& canvas, const Rect& area, const TokenScene& scene);
 void draw_vocabulary(Canvas& canvas, const TokensLayout& layout, const TokenScene& scene);
 
+// What an opened tokenizer makes of the text as it was typed, with its own ids.
+NumberTable opened_numbers(const TokenScene& scene, const ComparedTokenizer& opened);
+std::string opened_in_words(const TokenScene& scene, const ComparedTokenizer& opened);
+
 NumberTable vocabulary_numbers(const Tokenizer& tokenizer);
 NumberTable piece_numbers(const std::vector<Piece>& pieces);
 // How many pieces each of the other ways to cut the text gives; empty: none was learned.

@@ -26,16 +26,31 @@ NumberTable piece_numbers(const std::vector<Piece>& pieces) {
   return sentence;
 }
 
+NumberTable opened_numbers(const TokenScene& scene, const ComparedTokenizer& opened) {
+  NumberTable table = piece_numbers(with_marks(*opened.tokenizer, scene.text));
+  table.title = "pieces of the same text, by " + opened.note;
+  return table;
+}
+
+std::string opened_in_words(const TokenScene& scene, const ComparedTokenizer& opened) {
+  if (!opened.tokenizer) return opened.note;
+  std::string words = "By " + opened.note + ", piece and id:";
+  for (const Piece& piece : with_marks(*opened.tokenizer, scene.text))
+    words += " " + piece.text + " " + std::to_string(piece.id) + ",";
+  words.back() = '.';
+  return words;
+}
+
 std::string cuts_in_words(const TokenScene& scene, const TokenComparison& comparison) {
   std::string all;
   for (const ComparedTokenizer& each : comparison) {
     if (!each.tokenizer || each.own) continue;
-    const auto pieces = std::ssize(with_marks(*each.tokenizer, scene.read));
+    const auto pieces = std::ssize(with_marks(*each.tokenizer, scene.text));
     all += (all.empty() ? "Pieces of the same text cut in other ways: " : ", ") + kind_words(each.kind) +
            " " + format_count(pieces);
   }
   if (all.empty()) return all;
-  return all + ", bytes " + format_count(std::ssize(bytes_of(scene.read))) + ".";
+  return all + ", bytes " + format_count(std::ssize(bytes_of(scene.text))) + ".";
 }
 
 }  // namespace glassformer

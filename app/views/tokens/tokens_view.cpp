@@ -352,15 +352,19 @@ std::vector<NumberTable> TokensView::numbers(const ViewInput& input) const {
     return found ? piece_loss_numbers(*found) : std::vector<NumberTable>();
   }
   if (page_ == TokensPage::vocabulary) return {vocabulary_numbers(*shown.tokenizer)};
-  return {piece_numbers(shown.pieces), vocabulary_numbers(*shown.tokenizer)};
+  std::vector<NumberTable> tables{piece_numbers(shown.pieces)};
+  if (const auto file = opened(true); file && file->tokenizer) tables.push_back(opened_numbers(shown, *file));
+  tables.push_back(vocabulary_numbers(*shown.tokenizer));
+  return tables;
 }
 
 std::vector<std::string> TokensView::sentences(const ViewInput& input) const {
   const TokenScene shown = scene(input);
   if (!shown.tokenizer || page_ != TokensPage::sentence) return {};
-  const auto learned = comparison(shown, true);
-  if (!learned) return {};
-  return {cuts_in_words(shown, *learned)};
+  std::vector<std::string> sentences;
+  if (const auto learned = comparison(shown, true)) sentences.push_back(cuts_in_words(shown, *learned));
+  if (const auto file = opened(true)) sentences.push_back(opened_in_words(shown, *file));
+  return sentences;
 }
 
 std::string TokensView::caption(const ViewInput& input) const {
