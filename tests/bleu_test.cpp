@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -10,6 +11,7 @@
 
 #include "engine/math/error.h"
 #include "engine/train/chrf.h"
+#include "engine/train/word_notes.h"
 #include "tests/source_folder.h"
 
 using namespace glassformer;
@@ -110,4 +112,74 @@ TEST_CASE("a signature says how the score was made") {
 TEST_CASE("unequal numbers of lines are refused") {
   CHECK_THROWS_AS(bleu({"a"}, {"a", "b"}), Error);
   CHECK_THROWS_AS(chrf2({"a", "b"}, {"a"}), Error);
+}
+
+// Worked out by hand.
+using Lines = std::vector<std::string>;
+
+TEST_CASE("of several references an n-gram counts as often as in the one that has most of it") {
+  const std::vector<std::string> whole{"a b c d e"};
+  const BleuScore both = bleu_of_several(whole, {{"a b c d x"}, {"y b c d e"}});
+  CHECK(both.counts == std::array<long, 4>{5, 4, 3, 2});
+  CHECK(both.score == doctest::Approx(100));
+  const BleuScore clipped = bleu_of_several({"the the the the"}, {{"the cat sat down"}, {"the the dog ran"}});
+  CHECK(clipped.counts[0] == 2);
+  CHECK(clipped.totals[0] == 4);
+  CHECK(bleu_of_several(whole, {{"a b c d x"}}).score == bleu(whole, Lines{"a b c d x"}).score);
+  CHECK(bleu_signature({}, 2).starts_with("nrefs:2|"));
+}
+
+TEST_CASE("the length is that of the nearest reference, of two as near the shorter") {
+  const std::string four = "a b c d", long_one = "a b c d e f g h", five = "a b c d e", three = "a b c";
+  CHECK(bleu_of_several({four}, {{long_one}, {five}}).ref_len == 5);
+  CHECK(bleu_of_several({four}, {{five}, {three}}).ref_len == 3);
+  CHECK(bleu_of_several({four}, {{three}, {five}}).ref_len == 3);
+  // Line by line: each has a nearest one of its own.
+  CHECK(bleu_of_several({four, five}, {{four, three}, {long_one, five}}).ref_len == 9);
+}
+
+TEST_CASE("text without blanks is scored by its characters, text that is cut already by its blanks") {
+  const BleuOptions characters{.words = BleuWords::characters}, blanks{.words = BleuWords::between_blanks};
+  const BleuScore signs = bleu({"犬は庭で寝た。"}, Lines{"犬が庭で寝た。"}, characters);
+  const BleuScore apart = bleu({"犬 は 庭 で 寝 た 。"}, Lines{"犬 が 庭 で 寝 た 。"}, blanks);
+  CHECK(signs.totals == std::array<long, 4>{7, 6, 5, 4});
+  CHECK(signs.counts == std::array<long, 4>{6, 4, 3, 2});
+  CHECK(signs.score == apart.score);
+  CHECK(bleu({"犬は庭で寝た。"}, Lines{"犬が庭で寝た。"}).score == 0);
+  CHECK(bleu({"it is , well , odd ."}, Lines{"it is , well , odd ."}, blanks).totals[0] == 7);
+  CHECK(bleu_signature(characters).find("|tok:char|") != std::string::npos);
+  CHECK(bleu_signature(blanks).find("|tok:none|") != std::string::npos);
+  CHECK(bleu({"AB C"}, Lines{"ab c"}, {.lowercase = true, .words = BleuWords::characters}).counts[0] == 3);
+}
+
+TEST_CASE("of several references chrF takes the one that is nearest") {
+  const std::vector<std::string> said{"the house", "a dog"}, near{"the horse", "a dog"}, far{"xyz", "a cat"};
+  CHECK(chrf2_of_several(said, {far, near}) == doctest::Approx(chrf2(said, near)));
+  CHECK(chrf2_of_several(said, {near, far}) == doctest::Approx(chrf2(said, near)));
+}
+
+TEST_CASE("BLEU is left out where most right answers have fewer than four words") {
+  CHECK(too_short_for_bleu({"12", "7", "1030"}));
+  CHECK(too_short_for_bleu({"a b c", "a b", "a b c d"}));
+  CHECK_FALSE(too_short_for_bleu({"a b c d", "a b", "le chat boit le lait"}));
+  CHECK_FALSE(too_short_for_bleu({"a b c", "a b c d"}));
+  CHECK_FALSE(too_short_for_bleu({"犬が寝た"}, {.words = BleuWords::characters}));
+}
+
+TEST_CASE("notes say what makes a score low though the text is right, and how many lines have it") {
+  const auto notes = [](const std::vector<std::string>& lines, const BleuOptions& options = {}) {
+    std::string all;
+    for (const std::string& note : notes_on_words(lines, "file", options)) all += note + "\n";
+    return all;
+  };
+  CHECK(notes({"the cat drank the milk.", "a red car"}).empty());
+  CHECK(notes({"1234567890123", "99"}).empty());
+  const std::vector<std::string> thai{"แมวดื่มนมทุกวัน", "หมานอนหลับในสวน", "a b"};
+  CHECK(notes(thai).find("2 of 3 lines have no blank") != std::string::npos);
+  CHECK(notes(thai, {.words = BleuWords::characters}).empty());
+  CHECK(notes({"un@@ be@@ lievable", "it is so", ""}).find("1 of 2 lines hold the subword mark") !=
+        std::string::npos);
+  CHECK(notes({"it &apos;s late .", "go home .", "no"}).find("2 of 3 lines look cut into words") !=
+        std::string::npos);
+  CHECK(notes({"go home .", "no", "well"}).empty());
 }

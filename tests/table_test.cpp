@@ -175,3 +175,33 @@ TEST_CASE("subtitles and tar archives are refused by name") {
   archive.append("ustar").append(400, '\0');
   CHECK(refusal_of(archive).find("tar archive") != std::string::npos);
 }
+
+TEST_CASE("an export of Anki is read without its head, its own columns and its tags") {
+  const Corpus notes = read_as(
+      "#separator:semicolon\n#html:true\n#guid column:1\n#deck column:4\n"
+      "x9;the moon rises;la lune<br>se lève;French\n"
+      "y2;a <b>star</b>;une&nbsp;étoile;French\n");
+  CHECK(notes.pairs == kTwo);
+  CHECK(notes.line_numbers.front() == 5);
+  bool head = false, tags = false;
+  for (const std::string& note : notes.notes) {
+    head = head || note.starts_with("read as Anki's export; its 4 lines");
+    tags = tags || note.ends_with("HTML, which were taken out: 2");
+  }
+  CHECK(head);
+  CHECK(tags);
+  // Signs that are no tags stay, and so does everything where no HTML was promised.
+  const Corpus plain = read_as("#separator:tab\n#html:false\n3 < 4 <i>\ttrois\nb\tdeux\n");
+  CHECK(plain.pairs[0].source == "3 < 4 <i>");
+  CHECK(read_as("#separator:pipe\n#html:true\nif 3 < 4|si 3 &lt; 4\nb|c\n").pairs[0] ==
+        SentencePair{"if 3 < 4", "si 3 < 4"});
+  // A sentence may begin so.
+  CHECK(read_as("#tags: are words\t#tags : des mots\nb\tc\n").pairs.size() == 2);
+}
+
+TEST_CASE("what fairseq's generate prints is refused: its first column names lines") {
+  const std::string refused =
+      refusal_of("S-4\ta star\nT-4\tune étoile\nH-4\t-0.21\tune étoile\nP-4\t-0.2 -0.1\n");
+  CHECK(refused.find("the first column names lines") != std::string::npos);
+  CHECK(read_as("S-bahn\ttrain\na star\tune étoile\n").pairs.size() == 2);
+}

@@ -7,21 +7,31 @@
 #include "app/commands/lines.h"
 #include "engine/text/segments.h"
 #include "engine/train/chrf.h"
+#include "engine/train/word_notes.h"
 
 namespace glassformer {
 namespace {
 
 struct BleuArguments {
-  std::string hypothesis, reference, encoding;
+  std::string hypothesis, encoding;
+  std::vector<std::string> references;
   BleuOptions options;
 };
 
 int run_bleu(const BleuArguments& arguments) {
-  const auto [hypotheses, references, notes] =
-      read_aligned_segments(arguments.hypothesis, arguments.reference,
-                            {.encoding = arguments.encoding, .first = "hypothesis", .second = "reference"});
-  tell_notes(notes);
-  const BleuScore score = bleu(hypotheses, references, arguments.options);
+  std::vector<std::string> hypotheses;
+  std::vector<std::vector<std::string>> references;
+  for (const std::string& path : arguments.references) {
+    AlignedSegments read =
+        read_aligned_segments(arguments.hypothesis, path,
+                              {.encoding = arguments.encoding, .first = "hypothesis", .second = "reference"});
+    tell_notes(read.notes);
+    hypotheses = std::move(read.first);
+    tell_notes(notes_on_words(read.second, file_name(path), arguments.options));
+    references.push_back(std::move(read.second));
+  }
+  tell_notes(notes_on_words(hypotheses, file_name(arguments.hypothesis), arguments.options));
+  const BleuScore score = bleu_of_several(hypotheses, references, arguments.options);
   print_json({{"bleu", score.score},
               {"precisions", score.precisions},
               {"counts", score.counts},
@@ -29,8 +39,8 @@ int run_bleu(const BleuArguments& arguments) {
               {"brevity_penalty", score.brevity_penalty},
               {"sys_len", score.sys_len},
               {"ref_len", score.ref_len},
-              {"chrf2", chrf2(hypotheses, references)},
-              {"signature", bleu_signature(arguments.options)}});
+              {"chrf2", chrf2_of_several(hypotheses, references)},
+              {"signature", bleu_signature(arguments.options, references.size())}});
   return 0;
 }
 
@@ -40,7 +50,13 @@ void add_bleu_command(CLI::App& app, Subcommand& chosen) {
   const auto arguments = std::make_shared<BleuArguments>();
   CLI::App* command = app.add_subcommand("bleu", "Score translations against references, as sacrebleu does");
   command->add_option("--hypothesis", arguments->hypothesis, "Translations, a line each")->required();
-  command->add_option("--reference", arguments->reference, "References, a line each")->required();
+  command
+      ->add_option("--reference", arguments->references,
+                   "References, a line each; the option again: other references of the same lines")
+      ->required()
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_bleu_words_option(*command, arguments->options.words);
   command->add_flag("--lowercase", arguments->options.lowercase,
                     "Compare without case (BLEU alone, not chrF2)");
   add_encoding_option(*command, arguments->encoding);

@@ -10,6 +10,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/data_options.h"
 #include "engine/files/atomic_file.h"
+#include "engine/train/word_notes.h"
 
 namespace glassformer {
 namespace {
@@ -48,13 +49,25 @@ json side_json(const SideReport& side) {
           {"validation_coverage", side.validation_coverage()}};
 }
 
+// What the corpus itself says, and what its words show.
+json notes_json(const PreparedData& data) {
+  json notes = data.report.notes;
+  for (const bool target : {false, true}) {
+    std::vector<std::string> lines;
+    for (const SentencePair& pair : data.training.pairs) lines.push_back(target ? pair.target : pair.source);
+    for (const std::string& note : notes_on_words(lines, target ? "targets" : "sources"))
+      notes.push_back(note);
+  }
+  return notes;
+}
+
 json report_json(const PreparedData& data, const DataOptions& options) {
   const DataReport& report = data.report;
   json result = {{"name", report.name},
                  {"lines", report.lines},
                  {"kept", report.kept},
                  {"rejected", rejected_json(report.rejected)},
-                 {"notes", report.notes},
+                 {"notes", notes_json(data)},
                  {"training", data.training.pairs.size()},
                  {"validation", data.validation.pairs.size()},
                  {"tokenizer", tokenizer_name(data.kind)},

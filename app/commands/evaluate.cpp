@@ -19,6 +19,7 @@
 #include "engine/model/what_if/what_if_tap.h"
 #include "engine/text/segments.h"
 #include "engine/train/evaluation.h"
+#include "engine/train/word_notes.h"
 
 namespace glassformer {
 namespace {
@@ -28,14 +29,16 @@ constexpr double kUsualSmoothing = 0.1;  // of a model whose training is not rec
 struct EvaluateArguments {
   CommonOptions common;
   DecodeArguments decode;
-  std::string model, source, target, what_if;
-  DataSource table;  // its corpus, columns and encoding
+  std::string model, source, what_if;
+  std::vector<std::string> targets;  // the first is what the loss is of
+  DataSource table;                  // its corpus, columns and encoding
   bool lowercase = false;
+  BleuWords bleu_words = BleuWords::wmt_13a;
 };
 
 std::vector<SentencePair> read_pairs_of(const EvaluateArguments& arguments) {
   const FileChoices& choices = arguments.table.choices;
-  if (arguments.table.corpus.empty() == (arguments.source.empty() || arguments.target.empty()))
+  if (arguments.table.corpus.empty() == (arguments.source.empty() || arguments.targets.empty()))
     throw CLI::ValidationError("name one place for the data: --corpus, or --source with --target");
   if (!arguments.table.corpus.empty()) {
     Corpus corpus = read_pairs(arguments.table, 0);
@@ -46,12 +49,38 @@ std::vector<SentencePair> read_pairs_of(const EvaluateArguments& arguments) {
     return std::move(corpus.pairs);
   }
   AlignedSegments read =
-      read_aligned_segments(arguments.source, arguments.target, {.encoding = choices.encoding});
+      read_aligned_segments(arguments.source, arguments.targets[0], {.encoding = choices.encoding});
   tell_notes(read.notes);
   std::vector<SentencePair> pairs;
   for (std::size_t i = 0; i < read.first.size(); ++i)
     pairs.push_back({std::move(read.first[i]), std::move(read.second[i])});
   return pairs;
+}
+
+// Other right translations of the same lines.
+std::vector<std::vector<std::string>> read_more_references(const EvaluateArguments& arguments,
+                                                           std::size_t pairs) {
+  std::vector<std::vector<std::string>> more;
+  for (std::size_t i = 1; i < arguments.targets.size(); ++i) {
+    more.push_back(read_aligned_segments(arguments.source, arguments.targets[i],
+                                         {.encoding = arguments.table.choices.encoding})
+                       .second);
+    more.back().resize(pairs);  // both may have left out empty lines at the end
+  }
+  return more;
+}
+
+// What makes a BLEU low though the translations are right.
+void tell_notes_on_bleu(const Evaluation& result, const std::vector<SentencePair>& pairs,
+                        const BleuOptions& options) {
+  std::vector<std::string> references;
+  for (const SentencePair& pair : pairs) references.push_back(pair.target);
+  tell_notes(notes_on_words(references, "right translations", options));
+  tell_notes(notes_on_words(result.translations, "what the model writes", options));
+  if (too_short_for_bleu(references, options))
+    tell_notes(
+        {"most of the right translations have fewer than four words, so BLEU says little; exact match "
+         "and chrF2 hold"});
 }
 
 // Nothing that was measured is no number.
@@ -133,13 +162,17 @@ int run_evaluate(const EvaluateArguments& arguments) {
     options.changes = unchanged.leaving_out(
         line_changes(arguments.what_if, arguments.model, changed.snapshot, changed.tokenizers));
   }
-  const auto result = model.evaluate(read_pairs_of(arguments), options);
+  const std::vector<SentencePair> pairs = read_pairs_of(arguments);
+  options.bleu_words = arguments.bleu_words;
+  options.more_references = read_more_references(arguments, pairs.size());
+  const auto result = model.evaluate(pairs, options);
   if (isatty(STDERR_FILENO) == 1) std::cerr << "\r\x1b[K";
   unchanged.tell(result->sentences);
   if (result->left_out > 0)
     tell_notes({std::to_string(result->left_out) + " of " + std::to_string(result->sentences) +
                 " lines are too long for the model; the loss leaves them out"});
   if (result->left_out < result->sentences) tell_notes(about_overflow(*result));
+  tell_notes_on_bleu(*result, pairs, {.lowercase = arguments.lowercase, .words = arguments.bleu_words});
   print_json({{"sentences", result->sentences},
               {"left_out", result->left_out},
               {"loss", measured(*result, result->loss)},
@@ -148,6 +181,7 @@ int run_evaluate(const EvaluateArguments& arguments) {
               {"token_accuracy", measured(*result, result->token_accuracy)},
               {"exact_match", result->exact_match},
               {"bleu", result->bleu},
+              {"chrf2", result->chrf2},
               {"signature", result->signature}});
   return 0;
 }
@@ -162,13 +196,18 @@ void add_evaluate_command(CLI::App& app, Subcommand& chosen) {
   add_decode_options(*command, arguments->decode);
   command->add_option("--model", arguments->model, "Checkpoint folder")->required();
   command->add_option("--source", arguments->source, "Source sides, a line each");
-  command->add_option("--target", arguments->target, "Right translations, a line each");
+  command
+      ->add_option("--target", arguments->targets,
+                   "Right translations, a line each; the option again: other right ones, for BLEU and chrF2")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("--corpus", arguments->table.corpus,
                       "Or both in a table: tab-separated, CSV or JSON lines");
   command->add_option("--columns", arguments->table.choices.columns,
                       "Columns of the source and the target in that table, such as 2,4 or en,fr");
   add_what_if_option(*command, arguments->what_if);
   command->add_flag("--lowercase", arguments->lowercase, "BLEU and exact match without case");
+  add_bleu_words_option(*command, arguments->bleu_words);
   add_encoding_option(*command, arguments->table.choices.encoding);
   command->footer("Example: glassformer evaluate --model de-en --source test.de --target test.en --beam 4");
   command->callback([arguments, &chosen] { chosen = [arguments] { return run_evaluate(*arguments); }; });

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <iostream>
+#include <map>
 
 #include "engine/text/printable.h"
 #include "engine/text/segments.h"
@@ -114,6 +115,17 @@ void add_encoding_option(CLI::App& command, std::string& encoding) {
                   "How files without a byte order mark are read: utf-8, windows-1252, latin-1, utf-16le, "
                   "utf-16be")
       ->check(CLI::IsMember({"utf-8", "windows-1252", "latin-1", "utf-16le", "utf-16be"}));
+}
+
+void add_bleu_words_option(CLI::App& command, BleuWords& words) {
+  const std::map<std::string, BleuWords> kinds{{kBleuWordsNames[0], BleuWords::wmt_13a},
+                                               {kBleuWordsNames[1], BleuWords::characters},
+                                               {kBleuWordsNames[2], BleuWords::between_blanks}};
+  command
+      .add_option("--tokenize", words,
+                  "What a word is to BLEU: 13a, the rules of WMT; char, each character, for text without "
+                  "blanks; none, what stands between blanks (13a)")
+      ->transform(CLI::CheckedTransformer(kinds).description("{13a,char,none}"));
 }
 
 void tell_notes(const std::vector<std::string>& notes, const std::string& about) {

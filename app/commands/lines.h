@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/math/error.h"
+#include "engine/train/bleu.h"
 
 namespace glassformer {
 
@@ -22,6 +23,8 @@ void read_standard_input(std::size_t most, const std::function<void(std::vector<
 
 // "--encoding": how files are read that are neither UTF-8 nor marked as UTF-16.
 void add_encoding_option(CLI::App& command, std::string& encoding);
+// "--tokenize": what a word is to BLEU.
+void add_bleu_words_option(CLI::App& command, BleuWords& words);
 
 // Each on a line of standard error, behind what it is about (a folder, say) when that is named.
 void tell_notes(const std::vector<std::string>& notes, const std::string& about = "");

@@ -8,6 +8,7 @@
 #include "app/format/latex.h"
 #include "engine/text/printable.h"
 #include "engine/text/unicode.h"
+#include "engine/train/bleu.h"
 #include "engine/train/scoring.h"
 
 namespace glassformer {
@@ -40,6 +41,11 @@ MeanAndDeviation over_seeds(const SweepResults& results, std::size_t setting,
     if (result.run.setting == setting && result.score && std::isfinite(of(*result.score)))
       values.push_back(of(*result.score));
   return mean_and_deviation(values);
+}
+
+bool bleu_left_out(const SweepResults& results) {
+  return std::ranges::any_of(
+      results.runs, [](const SweepResult& result) { return result.score && std::isnan(result.score->bleu); });
 }
 
 // Columns as wide as they need, the first to the left.
@@ -82,6 +88,7 @@ std::string text_of(const SweepResults& results) {
   }
   std::string text = "Scored on " + results.test + "; mean ± deviation over seeds\n\n" + aligned(rows);
   if (!ranges.empty()) text += "\n" + aligned(by_length);
+  if (bleu_left_out(results)) text += "\n" + std::string(kBleuLeftOut) + "\n";
   std::string broken;
   for (const SweepResult& result : results.runs)
     if (!result.problem.empty()) broken += result.run.name + ": " + result.problem + "\n";
@@ -110,6 +117,7 @@ std::string csv_of(const SweepResults& results) {
 std::string tex_of(const SweepResults& results) {
   std::string text = "% Written by glassformer sweep: mean and deviation over seeds, on " +
                      printable(results.test) +
+                     (bleu_left_out(results) ? ".\n% " + std::string(kBleuLeftOut) : "") +
                      ".\n% Needs \\usepackage{booktabs}.\n"
                      "\\begin{tabular}{lrrrr}\n\\toprule\n"
                      "Setting & Seeds & Exact match (\\%) & BLEU & Loss \\\\\n\\midrule\n";
@@ -164,13 +172,14 @@ nlohmann::json to_json(const SweepScore& score) {
     return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
   };
   return {{"exact_match", score.exact_match},
-          {"bleu", score.bleu},
+          {"bleu", number(score.bleu)},
           {"loss", number(score.loss)},
           {"by_length", std::move(lengths)}};
 }
 
 SweepScore sweep_score_from_json(const nlohmann::json& json) {
-  SweepScore score{.exact_match = json.at("exact_match"), .bleu = json.at("bleu")};
+  SweepScore score{.exact_match = json.at("exact_match"), .bleu = std::nan("")};
+  if (json.at("bleu").is_number()) score.bleu = json.at("bleu").get<double>();
   score.loss = json.at("loss").is_number() ? json.at("loss").get<double>() : std::nan("");
   constexpr long kLongest = 1'000'000;
   for (const nlohmann::json& each : json.at("by_length"))

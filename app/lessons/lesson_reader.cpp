@@ -329,17 +329,21 @@ std::optional<LessonError> other_encoding(std::string_view text) {
 
 }  // namespace
 
-LessonFile read_lesson(std::string_view bytes) {
-  std::string text;
+std::optional<LessonError> decode_lines(std::string_view bytes, std::string& text) {
   try {
     text = decoded_text(std::string(bytes), "encoding").text;
   } catch (const Error&) {
-    return {{},
-            {{1,
-              "expected text in UTF-8, got UTF-32, UTF-16 without a byte order mark or no text; save "
-              "it as UTF-8, for example with: iconv -f UTF-16LE -t UTF-8 OLD > NEW"}}};
+    return LessonError{
+        1,
+        "expected text in UTF-8, got UTF-32, UTF-16 without a byte order mark or no text; save "
+        "it as UTF-8, for example with: iconv -f UTF-16LE -t UTF-8 OLD > NEW"};
   }
-  if (const auto problem = other_encoding(text)) return {{}, {*problem}};
+  return other_encoding(text);
+}
+
+LessonFile read_lesson(std::string_view bytes) {
+  std::string text;
+  if (const auto problem = decode_lines(bytes, text)) return {{}, {*problem}};
   return LessonReader().read(text);
 }
 

@@ -17,4 +17,7 @@ struct LessonFile {
 // encoding than UTF-8 is the one error.
 LessonFile read_lesson(std::string_view bytes);
 
+// The text of a file of lines, be it UTF-8 or UTF-16 with its mark; or why it is none, without its bytes.
+std::optional<LessonError> decode_lines(std::string_view bytes, std::string& text);
+
 }  // namespace glassformer

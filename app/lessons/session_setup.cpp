@@ -20,12 +20,16 @@ bool of_model(const std::vector<SceneLine>& lines, int line) {
   });
 }
 
+bool names_model(const SceneLine& line) {
+  return line.keyword == "model" || line.keyword == "compare" || line.keyword == "recurrent";
+}
+
 }  // namespace
 
 void find_model_beside(std::vector<SceneLine>& lines, const std::string& file) {
   for (SceneLine& line : lines) {
     const std::string of_model = line.keyword == "compare" ? "model " : "";
-    if ((line.keyword != "model" && line.keyword != "compare") || !line.value.starts_with(of_model + "./"))
+    if (!names_model(line) || !line.value.starts_with(of_model + "./"))
       continue;
     line.value =
         of_model + (std::filesystem::absolute(file).parent_path() / line.value.substr(of_model.size()))
@@ -38,12 +42,13 @@ void name_model_beside(std::vector<SceneLine>& lines, const std::string& file) {
   const std::filesystem::path place = std::filesystem::absolute(file);
   for (SceneLine& line : lines) {
     const std::string of_model = line.keyword == "compare" ? "model " : "";
-    if ((line.keyword != "model" && line.keyword != "compare") || !line.value.starts_with(of_model + "/"))
+    if (!names_model(line) || !line.value.starts_with(of_model + "/"))
       continue;
     const std::filesystem::path folder = line.value.substr(of_model.size());
     const std::string name = folder.filename().string(), stem = place.stem().string();
     if (plain_path(folder.parent_path()) == plain_path(place.parent_path()) &&
-        (name.starts_with(stem + "-step-") || name.starts_with(stem + "-other-step-")))
+        (name.starts_with(stem + "-step-") || name.starts_with(stem + "-other-step-") ||
+         name.starts_with(stem + "-recurrent-step-")))
       line.value = of_model + "./" + name;
   }
 }

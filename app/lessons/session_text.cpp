@@ -1,4 +1,5 @@
 #include "app/lessons/session_text.h"
+#include "app/lessons/lesson_reader.h"
 
 #include <algorithm>
 #include <array>
@@ -14,9 +15,9 @@ namespace glassformer {
 namespace {
 
 constexpr std::string_view kHead = "glassformer", kVersion = "session 1";
-constexpr std::array<std::string_view, 14> kSessionWords = {
+constexpr std::array<std::string_view, 15> kSessionWords = {
     "model", "fingerprint", "source", "target",  "step",   "view",    "kind",
-    "layer", "head",        "pin",    "what-if", "decode", "compare", "set"};
+    "layer", "head",        "pin",    "what-if", "decode", "compare", "recurrent", "set"};
 constexpr std::size_t kMostTold = 6, kMostSettings = 2000;
 constexpr std::string_view kSource = "source ", kStep = "step ", kModel = "model ";
 
@@ -50,7 +51,7 @@ std::string compare_text(const Other& other) {
 }
 
 bool is_plain_text(std::string_view keyword) {
-  return keyword == "source" || keyword == "target" || keyword == "model";
+  return keyword == "source" || keyword == "target" || keyword == "model" || keyword == "recurrent";
 }
 
 std::string line_text(const SceneLine& line) {
@@ -161,6 +162,7 @@ std::vector<SceneLine> session_lines(const SessionState& state) {
   if (!state.what_if.empty()) put("what-if", state.what_if);
   if (state.other)
     if (std::string other = compare_text(*state.other); !other.empty()) put("compare", std::move(other));
+  if (!state.recurrent.empty()) put("recurrent", state.recurrent);
   put("decode", decode_text(state.decode));
   for (const auto& [control, value] : state.settings) put("set", control_text(control, value));
   return lines;
@@ -188,11 +190,9 @@ bool is_session_link(std::string_view text) {
 ReadSession read_session(std::string_view text) {
   if (text.size() > static_cast<std::size_t>(kMostSessionBytes))
     return {{}, {{1, "expected at most 1 MB, got " + std::to_string(text.size() / 1'000'000) + " MB"}}};
-  if (const std::size_t at = first_invalid_utf8(text); at != std::string_view::npos) {
-    const auto line = std::ranges::count(text.substr(0, at), '\n') + 1;
-    return {{}, {{static_cast<int>(line), "expected text in UTF-8, got other bytes"}}};
-  }
-  return SessionReader().read(is_session_link(text) ? lines_of_link(trimmed(text)) : std::string(text));
+  std::string decoded;
+  if (const auto problem = decode_lines(text, decoded)) return {{}, {*problem}};
+  return SessionReader().read(is_session_link(decoded) ? lines_of_link(trimmed(decoded)) : decoded);
 }
 
 Other other_of(const std::string& text) {

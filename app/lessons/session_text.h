@@ -38,6 +38,7 @@ struct SessionState {
   std::string what_if;  // as engine/model/what_if/change_text.h writes changes; empty: none
   DecodeOptions decode;
   std::optional<Other> other = {};                                 // of a comparison
+  std::string recurrent = {};                                      // folder of the recurrent model beside it
   std::vector<std::pair<std::string, std::string>> settings = {};  // {"Head as", "Ribbons"}
 };
 

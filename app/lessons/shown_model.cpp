@@ -9,6 +9,7 @@
 #include "engine/files/owned_folder.h"
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
+#include "engine/recurrent/recurrent_checkpoint.h"
 #include "engine/train/history_folder.h"
 #include "engine/train/run_json.h"
 
@@ -46,6 +47,14 @@ nlohmann::json record_until_now(const ShownModel& model) {
   return record;
 }
 
+std::vector<float> all_numbers(const RecurrentModel<float>& model) {
+  std::vector<float> numbers;
+  model.visit([&](const std::string&, const auto& tensor) {
+    numbers.insert(numbers.end(), tensor.data, tensor.data + tensor.size());
+  });
+  return numbers;
+}
+
 }  // namespace
 
 ShownModel shown_at(const Session& session, const std::shared_ptr<const Snapshot>& weights) {
@@ -72,7 +81,16 @@ ShownModel shown_variant(const Session& session) {
           .data = data_of(session)};
 }
 
+std::optional<ShownModel> shown_recurrent(const Session& session) {
+  const auto run = session.recurrent_run();
+  if (!run || !run->model || !session.recurrent().own) return std::nullopt;
+  return ShownModel{.folder = run->folder, .weights = {}, .recurrent = run};
+}
+
 bool is_kept(const ShownModel& model) {
+  // Its folder has what it shows as soon as it is over.
+  if (model.recurrent)
+    return !model.folder.empty() && !model.recurrent->running && model.recurrent->unsaved.empty();
   if (model.folder.empty() || (!model.looked_back && goes_on(model.run))) return false;
   try {
     const Snapshot there = load_checkpoint(model.folder).snapshot;
@@ -92,6 +110,8 @@ bool is_kept(const ShownModel& model) {
 }
 
 bool holds(const std::string& folder, const ShownModel& model) try {
+  if (model.recurrent)
+    return all_numbers(*load_recurrent_checkpoint(folder).model) == all_numbers(*model.recurrent->model);
   const Snapshot there = load_checkpoint(folder).snapshot;
   return there.step == model.weights->step &&
          weights_fingerprint(there) == weights_fingerprint(*model.weights) &&
@@ -109,6 +129,7 @@ std::optional<long> kept_before(const ShownModel& model) {
 }
 
 void write_shown_model(const ShownModel& model, const std::string& to) {
+  if (model.recurrent) return save_recurrent_model(to, *model.recurrent->model, model.recurrent->tokenizers);
   save_model(to, *model.weights, model.tokenizers);
   OwnedFolder(to, {}, OwnedFolder::Use::beside).write("training.json", record_until_now(model).dump() + "\n");
   if (!model.run.held_out.empty()) keep_held_out(to, model.run.held_out);

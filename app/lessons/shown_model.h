@@ -21,10 +21,16 @@ struct ShownModel {
   Tokenizers tokenizers = {};
   RunState run = {};
   std::optional<DataOptions> data = {};  // absent: not recorded
+  // A recurrent model instead, which has none of the others but its folder.
+  std::shared_ptr<const RecurrentRunState> recurrent = {};
+
+  long step() const { return recurrent ? recurrent->of_step : weights->step; }
 };
 
 ShownModel shown_model(const Session& session);    // there is a result
 ShownModel shown_variant(const Session& session);  // the variant that it is compared with
+// The recurrent model beside it; nothing: none that could be shown again.
+std::optional<ShownModel> shown_recurrent(const Session& session);
 // Of the run that the session shows, at an earlier step.
 ShownModel shown_at(const Session& session, const std::shared_ptr<const Snapshot>& weights);
 

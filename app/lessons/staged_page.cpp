@@ -13,6 +13,8 @@
 #include "app/session/data_consent.h"
 #include "app/session/measuring.h"
 #include "app/session/paths.h"
+#include "app/session/recurrent_desk.h"
+#include "app/session/recurrent_reader.h"
 #include "app/session/run_scene.h"
 #include "app/views/view_table.h"
 #include "engine/math/failure.h"
@@ -53,7 +55,15 @@ ViewInput StagedPage::input() const {
           .pinned = selection,
           .shown = selection,
           .source_language = model->title.source_language,
-          .target_language = model->title.target_language};
+          .target_language = model->title.target_language,
+          .recurrent = recurrent_look(),
+          .recurrent_reading = recurrent_reading,
+          .recurrent_run = recurrent};
+}
+
+RecurrentLook StagedPage::recurrent_look() const {
+  if (!recurrent_reading || !recurrent_reading->scene) return {};
+  return {.scene = recurrent_reading->scene, .pin = {}, .own = true};
 }
 
 Value fact_of(const View* view, const ViewInput& input, const std::string& name) {
@@ -122,11 +132,10 @@ class SettingUp {
   void scene(const std::string& student) {
     const OpenedModel& model = *page_.model;
     Scene scene = first_scene(first_sentences(model), page_.run.live.smoothing);
-    scene.sentences.resize(std::min<std::size_t>(scene.sentences.size(), 1));
     if (const SceneLine* source = at("source")) {
       const bool drawn = !source->literal && source->value.starts_with(kHeldOutBy);
-      scene.sentences = {
-          {drawn ? drawn_sentence(model, student) : source->value, std::nullopt, std::nullopt}};
+      scene.sentences.front() = {drawn ? drawn_sentence(model, student) : source->value, std::nullopt,
+                                 std::nullopt};
     }
     if (const SceneLine* target = at("target")) scene.sentences.front().target = target->value;
     if (const SceneLine* decode = at("decode")) scene.decode = decode_options(decode->value);
@@ -212,6 +221,16 @@ class SettingUp {
     page_.runs = runs;
   }
 
+  void recurrent() {
+    const SceneLine* line = at("recurrent");
+    if (!line) return;
+    const std::string folder = resolved(expanded(line->value));
+    if (!std::filesystem::is_directory(folder)) throw Mismatch("the recurrent model’s folder", "none there");
+    page_.recurrent = std::make_shared<const RecurrentRunState>(opened_recurrent(folder));
+    page_.recurrent_reading = std::make_shared<const RecurrentReading>(
+        recurrent_reading(*page_.recurrent, page_.result->scene.sentences.front().source));
+  }
+
   // Once all else is there.
   void view() {
     std::unique_ptr<View> view;
@@ -240,7 +259,7 @@ class SettingUp {
     if (std::get_if<OtherUntouched>(&*page_.compared)) {
       page_.other = first.plain ? first.plain : page_.result;
     } else if (const auto* sentence = std::get_if<OtherSentence>(&*page_.compared)) {
-      scene.sentences = {{sentence->source, std::nullopt, std::nullopt}};
+      scene.sentences.front() = {sentence->source, std::nullopt, std::nullopt};
       page_.other = run_scene(first.untouched_snapshot, model.tokenizers, scene);
     } else if (const auto* step = std::get_if<OtherStep>(&*page_.compared)) {
       page_.other = run_scene(kept(step->step), model.tokenizers, on_same_words(first));
@@ -318,7 +337,7 @@ std::optional<StagedPage> LessonStage::page(const std::vector<SceneLine>& lines,
       work.changes();
     });
     for (const auto part : {&SettingUp::kind_and_layer, &SettingUp::head, &SettingUp::opened_view,
-                            &SettingUp::pin, &SettingUp::view})
+                            &SettingUp::pin, &SettingUp::recurrent, &SettingUp::view})
       attempt([&] { (work.*part)(); });
     attempt([&] { work.comparison(models); });
     attempt([&] { work.trainings(runs_, stopped_); });

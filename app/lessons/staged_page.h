@@ -28,6 +28,8 @@ struct StagedPage {
   std::shared_ptr<const SceneResult> other;        // null: nothing is compared
   std::optional<Other> compared;                   // what it is of
   std::shared_ptr<const OpenedModel> other_model;  // where that is another model
+  std::shared_ptr<const RecurrentRunState> recurrent;        // the model beside it; null: none
+  std::shared_ptr<const RecurrentReading> recurrent_reading;  // of the sentence in it
   std::string fingerprint;                         // of the weights shown, where a line tells one
   RunState run;
   Selection selection;
@@ -39,6 +41,7 @@ struct StagedPage {
   LessonRuns runs;                    // that the lesson had trained until here
 
   ViewInput input() const;  // refers to this object
+  RecurrentLook recurrent_look() const;
 };
 
 // What a view tells lessons under this name, behind "view."; throws Mismatch when it tells nothing of it.

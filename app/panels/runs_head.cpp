@@ -6,6 +6,7 @@
 #include "app/panels/styles.h"
 #include "app/session/paths.h"
 #include "app/session/run_copies.h"
+#include "engine/train/bleu.h"
 
 namespace glassformer {
 
@@ -84,6 +85,8 @@ void draw_runs_scoring(ui::Ui& ui, RunsForm& form, const Rect& area) {
   } else if (!progress.note.empty()) {
     words += " " + progress.note + ".";
   }
+  if (!progress.running && progress.problem.empty() && bleu_left_out(form.scores))
+    words += " " + std::string(kBleuLeftOut) + ".";
   const Theme& t = ui.theme();
   const TextStyle style =
       progress.problem.empty() ? styles::caption(t) : TextStyle{.size = 12, .color = t.wrong};

@@ -125,9 +125,10 @@ std::vector<Column> columns_of(ui::Ui& ui, const RunsForm& form, float width) {
         {.heading = kExact,
          .text = [&](const RunRow& row) { return right_words(exact_matches(form.scores, row)); },
          .number_of = [&](const RunRow& row) { return exact_matches(form.scores, row).mean; }});
-    columns.push_back({.heading = kBleu,
-                       .text = [&](const RunRow& row) { return bleu_words(bleus(form.scores, row)); },
-                       .number_of = [&](const RunRow& row) { return bleus(form.scores, row).mean; }});
+    if (!bleu_left_out(form.scores))
+      columns.push_back({.heading = kBleu,
+                         .text = [&](const RunRow& row) { return bleu_words(bleus(form.scores, row)); },
+                         .number_of = [&](const RunRow& row) { return bleus(form.scores, row).mean; }});
   }
   for (const RunDifference& difference : form.read.different) {
     if (form.grouped == 1 && difference.name == "seed") continue;

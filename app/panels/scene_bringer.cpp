@@ -44,7 +44,7 @@ void SceneBringer::frame(ui::Ui& ui, const Session& session) {
     looking(ui);
   } else if (stage_ == Stage::controls) {
     // They show what the Scene is, and would change it while it is another.
-    if (frames_ < 3 || session.working()) return;
+    if (frames_ < 3 || session.working() || (reads_recurrent(session) && frames_ < kGivenUp)) return;
     ui.forget_to_set();
     for (const auto& [control, value] : page_->settings) ui.set(control, value);
     page_.reset();
@@ -83,7 +83,14 @@ void SceneBringer::scene(ui::Ui& ui, const Session& session) {
     looking(ui);
 }
 
+bool SceneBringer::reads_recurrent(const Session& session) const {
+  if (!page_->recurrent) return false;
+  const auto run = session.recurrent_run();
+  return !run || run->folder != page_->recurrent->folder || !session.recurrent().scene;
+}
+
 void SceneBringer::looking(ui::Ui& ui) {
+  if (page_->recurrent) ui.push(OpenModel{page_->recurrent->folder});
   if (!page_->view.empty()) ui.push(OpenView{page_->view});
   ui.push(SetPin{page_->selection});
   stage_ = Stage::controls;

@@ -22,6 +22,7 @@ class SceneBringer {
 
   void scene(ui::Ui& ui, const Session& session);
   void looking(ui::Ui& ui);
+  bool reads_recurrent(const Session& session) const;  // it is not there yet
 
   std::shared_ptr<const StagedPage> page_;
   Stage stage_ = Stage::model;

@@ -80,6 +80,7 @@ SessionState state_of(const Session& session, const std::string& view, const Vie
   const SceneSentence& sentence = scene.sentences.front();
   const ShownModel shown = shown_model(session);
   const std::string model = value(shown, "model");
+  const std::optional<ShownModel> recurrent = shown_recurrent(session);
   const bool in_folder = !shown.folder.empty() && model == model_line(shown.folder);
   return {.model = model,
           .fingerprint = {},
@@ -91,6 +92,7 @@ SessionState state_of(const Session& session, const std::string& view, const Vie
           .what_if = what_if_text(*result, scene.what_if, session.tokenizers()),
           .decode = scene.decode,
           .other = kept_other(session, model, value),
+          .recurrent = recurrent ? value(*recurrent, "recurrent") : std::string(),
           .settings = controls.all(view)};
 }
 
@@ -108,7 +110,7 @@ std::string folder_value(const ShownModel& model, const std::string&) {
 
 // "tired-girl-step-120", beside tired-girl.glassformer.
 std::string copy_name(const std::string& stem, const ShownModel& model, const std::string& role) {
-  return stem + (role == "other" ? "-other" : "") + "-step-" + std::to_string(model.weights->step);
+  return stem + (role == "model" ? "" : "-" + role) + "-step-" + std::to_string(model.step());
 }
 
 // A free name beside the session's file, or one that has just this already: nothing is written over.
@@ -154,6 +156,10 @@ std::vector<SceneLine> SessionDesk::lines_to_return(const Session& session, cons
 
 std::string SessionDesk::link(const Session& session, const std::string& view) const {
   return session_link(lines(session, view, [](const ShownModel& model, const std::string&) -> std::string {
+    if (model.recurrent)
+      throw Error("session",
+                  "the recurrent model learns, and a text carries no weights: save the session, which keeps "
+                  "them, or stop it first");
     const std::optional<long> before = kept_before(model);
     throw Error(
         "session",

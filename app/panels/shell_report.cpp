@@ -151,10 +151,11 @@ void Shell::write_report_now() {
     request.view = views_as_shown(request.figures);
     std::vector<SceneLine> lines =
         desk_.lines(session_, view_, [&](const ShownModel& model, const std::string& role) {
-          const bool compared = role == "other";
-          auto& copy = compared ? request.other_copy : request.model_copy;
+          auto& copy = role == "other"       ? request.other_copy
+                       : role == "recurrent" ? request.recurrent_copy
+                                             : request.model_copy;
           copy = model_copy(model);
-          if (!compared) request.with_model = true;
+          if (role == "model") request.with_model = true;
           return *copy;
         });
     report_.start(expanded(form.folder), std::move(request), std::move(lines), options_.wake);

@@ -33,7 +33,7 @@ struct ReportRequest {
   ViewOnPage view = {};
   // Model folders of weights that no other folder has, where the lines name them: they stay until the report
   // is written. The one that is compared goes along too.
-  std::shared_ptr<const std::string> model_copy = nullptr, other_copy = nullptr;
+  std::shared_ptr<const std::string> model_copy = nullptr, other_copy = nullptr, recurrent_copy = nullptr;
 };
 
 std::string today();  // as that

@@ -115,6 +115,7 @@ Files files_of(const Report& report, const std::vector<SceneLine>& session) {
 void name_model(std::vector<SceneLine>& lines, const std::string& name, const std::string& folder) {
   for (SceneLine& line : lines) {
     if (name == "model" && line.keyword == "model") line.value = folder;
+    if (name == "recurrent" && line.keyword == name) line.value = folder;
     if (name == "other" && line.keyword == "compare") line.value = "model " + folder;
   }
 }
@@ -123,11 +124,12 @@ bool write_all(ReportFolder& folder, const ReportRequest& request, const std::ve
                const ReportProgress& going_on) {
   if (going_on && !going_on(0)) return false;
   KeptSession kept;
-  std::string model;
+  std::string model, recurrent;
   {
     LessonStage stage;
     kept = kept_session(stage, lines, request.view != nullptr);
     model = kept.page.model->folder;
+    if (kept.page.recurrent) recurrent = kept.page.recurrent->folder;
     kept.page = {};
   }
   std::vector<SceneLine> drawn = kept.lines;
@@ -143,6 +145,7 @@ bool write_all(ReportFolder& folder, const ReportRequest& request, const std::ve
     take_along("model", model);
   }
   if (request.other_copy) take_along("other", *request.other_copy);
+  if (request.recurrent_copy || (request.with_model && !recurrent.empty())) take_along("recurrent", recurrent);
   const auto share = [&](double done) { return !going_on || going_on(kShareOfFigures * done); };
   const std::optional<Report> report = make_report(request, drawn, share);
   if (!report) return false;

@@ -164,6 +164,9 @@ FigureContent session_figure(const StagedPage& page, const std::string& kind, co
   content.view = view->clone();
   content.panel = panel;
   content.second = second_of(page, *view, content.result);
+  content.recurrent = page.recurrent_look();
+  content.recurrent_reading = page.recurrent_reading;
+  content.recurrent_run = page.recurrent;
   return content;
 }
 

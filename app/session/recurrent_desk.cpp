@@ -58,6 +58,23 @@ void tell_record(RecurrentRunState& state) {
     state.of_step = as_whole<long>(training[kept]).value_or(state.step);
 }
 
+RecurrentRunState named_by(const std::string& folder) {
+  return {.name = without_time(std::filesystem::path(folder).filename().string()),
+          .folder = folder,
+          .opened = true};
+}
+
+void read_model(RecurrentRunState& state) {
+  RecurrentCheckpoint read = load_recurrent_checkpoint(state.folder);
+  if (!read.tokenizers.source || !read.tokenizers.target)
+    throw Error(state.folder,
+                "a recurrent model without tokenizers, so that no sentence can be read; expected "
+                "tokenizer.json beside it");
+  state.model = std::move(read.model);
+  state.tokenizers = std::move(read.tokenizers);
+  tell_record(state);
+}
+
 }  // namespace
 
 RecurrentDesk::~RecurrentDesk() {
@@ -131,17 +148,13 @@ void RecurrentDesk::train(const NewRecurrentRun& recipe, const std::string& name
 }
 
 void RecurrentDesk::open(const std::string& folder) {
-  const std::string name = without_time(std::filesystem::path(folder).filename().string());
-  begin({.name = name, .folder = folder, .opened = true}, false, [](RecurrentRunState& state) {
-    RecurrentCheckpoint read = load_recurrent_checkpoint(state.folder);
-    if (!read.tokenizers.source || !read.tokenizers.target)
-      throw Error(state.folder,
-                  "a recurrent model without tokenizers, so that no sentence can be read; expected "
-                  "tokenizer.json beside it");
-    state.model = std::move(read.model);
-    state.tokenizers = std::move(read.tokenizers);
-    tell_record(state);
-  });
+  begin(named_by(folder), false, read_model);
+}
+
+RecurrentRunState opened_recurrent(const std::string& folder) {
+  RecurrentRunState state = named_by(folder);
+  read_model(state);
+  return state;
 }
 
 void RecurrentDesk::go_on(int threads) {

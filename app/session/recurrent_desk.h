@@ -15,6 +15,9 @@
 
 namespace glassformer {
 
+// Of a folder, as `open` shows it. Throws Error.
+RecurrentRunState opened_recurrent(const std::string& folder);
+
 class RecurrentDesk {
  public:
   // `wake`: something new can be seen. Called on the thread.

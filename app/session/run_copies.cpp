@@ -7,6 +7,7 @@
 #include "app/format/latex.h"
 #include "app/format/number_format.h"
 #include "engine/text/printable.h"
+#include "engine/train/bleu.h"
 #include "engine/train/scoring.h"
 
 namespace glassformer {
@@ -69,6 +70,7 @@ std::string tex_of(const std::vector<KeptRun>& runs, const std::vector<RunRow>& 
   if (scored)
     text += "% Scored on " + printable(scores.test) + ", greedy search; by length: exact match (\\%) by " +
             scores.length_unit + " of the source.\n";
+  if (bleu_left_out(scores)) text += "% " + std::string(kBleuLeftOut) + ".\n";
   for (const RunRow& row : rows)
     if (const auto of = static_cast<std::size_t>(exact_matches(scores, row).count);
         scored && of < row.runs.size())

@@ -34,7 +34,8 @@ std::string key_of(const KeptRun& run, const std::string& mark) {
 template <class Measure>
 MeanAndDeviation over_scores(const RunScores& scores, const RunRow& row, const Measure& measure) {
   std::vector<double> values;
-  for (const SweepScore& score : scores_in(scores, row)) values.push_back(measure(score));
+  for (const SweepScore& score : scores_in(scores, row))
+    if (std::isfinite(measure(score))) values.push_back(measure(score));
   return mean_and_deviation(values);
 }
 
@@ -65,6 +66,12 @@ MeanAndDeviation exact_matches(const RunScores& scores, const RunRow& row) {
 }
 MeanAndDeviation bleus(const RunScores& scores, const RunRow& row) {
   return over_scores(scores, row, [](const SweepScore& score) { return score.bleu; });
+}
+
+bool bleu_left_out(const RunScores& scores) {
+  return std::ranges::any_of(scores.of, [](const std::optional<RunScore>& run) {
+    return run && run->score && std::isnan(run->score->bleu);
+  });
 }
 
 std::string score_words(const RunScores& scores, const RunRow& row) {

@@ -36,6 +36,8 @@ struct RunScores {
 // Over the runs of a line, of those that were scored; exact match from 0 to 1.
 MeanAndDeviation exact_matches(const RunScores& scores, const RunRow& row);
 MeanAndDeviation bleus(const RunScores& scores, const RunRow& row);
+// Of one of them at least BLEU is left out (kBleuLeftOut).
+bool bleu_left_out(const RunScores& scores);
 std::vector<SweepScore> scores_in(const RunScores& scores, const RunRow& row);
 // Exact match by length, or why there is none, for people; empty: it was not scored.
 std::string score_words(const RunScores& scores, const RunRow& row);

@@ -93,6 +93,7 @@ std::optional<TrainingWords::Source> Session::State::training_source() {
   if (data == nullptr) return std::nullopt;
   return TrainingWords::Source{.data = *data,
                                .tokenizers = tokenizers,
+                               .title = title,
                                .may_read = [this, own = recipe.has_value(),
                                             data] { return own || read_unasked(*data, model->folder); },
                                .wake = options.wake};

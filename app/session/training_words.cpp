@@ -1,5 +1,6 @@
 #include "app/session/training_words.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -8,11 +9,32 @@
 
 namespace glassformer {
 
+namespace {
+
+// The target's tokenizer needs no more pieces for it: it may be of the target's language.
+bool may_be_target(const Tokenizers& tokenizers, const std::string& text) {
+  if (!tokenizers.target) return false;
+  const std::vector<Piece> pieces = tokenizers.target->encode(text);
+  return pieces.size() <= tokenizers.source->encode(text).size() &&
+         std::ranges::none_of(pieces, &Piece::unknown);
+}
+
+std::string target_words(const ModelTitle& title) {
+  if (title.source_language == "source" || title.target_language == "target")
+    return "Most of these words are of the side that the model writes, not of the side that it reads.";
+  return "Most of these words are " + title.target_language + "; the model reads " + title.source_language +
+         " and writes " + title.target_language + ".";
+}
+
+}  // namespace
+
 std::string TrainingWords::about(const std::string& text, const Source& source) {
   const std::vector<CutWord> cut = cut_words(*source.tokenizers.source, text);
-  if (cut.empty()) return {};
+  if (cut.empty() && !may_be_target(source.tokenizers, text)) return {};
   const std::shared_ptr<const TrainingText> seen = this->text(source);
-  return seen ? words_about(cut, seen->source.words) : std::string();
+  if (!seen) return {};
+  const WordSet words = words_in(source.tokenizers.source->normalized(text));
+  return mostly_of_target(words, *seen) ? target_words(source.title) : words_about(cut, seen->source.words);
 }
 
 std::shared_ptr<const TrainingText> TrainingWords::text(const Source& source) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/scene/scene.h"
+#include "app/session/opened_model.h"
 #include "app/session/unfamiliar_words.h"
 
 namespace glassformer {
@@ -18,11 +19,12 @@ class TrainingWords {
   struct Source {
     const DataOptions& data;
     const Tokenizers& tokenizers;
+    const ModelTitle& title;
     std::function<bool()> may_read;
     std::function<void()> wake;
   };
-  // About the words of `text` that are cut and were never seen in the data: a sentence; empty for none, and
-  // while the data are being read.
+  // About the words of `text` that are cut and were never seen in the data, or that most of them are of the
+  // language that the model writes: a sentence; empty for none, and while the data are being read.
   std::string about(const std::string& text, const Source& source);
   // The text itself; null while it is being read, and where it may not be.
   std::shared_ptr<const TrainingText> text(const Source& source);

@@ -127,4 +127,11 @@ std::string words_about(const std::vector<CutWord>& words, const WordSet& seen) 
          ", so the translation is a guess.";
 }
 
+bool mostly_of_target(const WordSet& words, const TrainingText& seen) {
+  const auto of_target = std::ranges::count_if(words, [&](const std::string& word) {
+    return seen.target.words.contains(word) && !seen.source.words.contains(word);
+  });
+  return 2 * static_cast<size_t>(of_target) > words.size();
+}
+
 }  // namespace glassformer

@@ -35,4 +35,8 @@ WordSet words_in(const std::string& text);
 // Of those that `seen` lacks; empty for none.
 std::string words_about(const std::vector<CutWord>& words, const WordSet& seen);
 
+// Whether most words of a source are words of the targets of the training text, and of none of its sources: a
+// sentence was typed in the language that the model writes.
+bool mostly_of_target(const WordSet& words, const TrainingText& seen);
+
 }  // namespace glassformer

@@ -9,6 +9,7 @@
 
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
+#include "engine/text/exports.h"
 #include "engine/text/lines.h"
 #include "engine/text/markup.h"
 #include "engine/text/segments.h"
@@ -72,6 +73,7 @@ ParsedRow parsed_row(std::string_view text, char separator, bool quotes) {
 // A table of separated values: its lines, and what is to be known to cut them into rows.
 struct SeparatedValues {
   TableLines lines;
+  std::size_t head = 0;  // lines that are no rows
   char separator = '\t';
   bool quotes = false;
   std::size_t columns = 0;
@@ -151,6 +153,19 @@ char separator_of(const TableLines& lines, const std::string& path) {
   return semicolons > commas ? ';' : ',';
 }
 
+std::string separator_name(char separator) {
+  switch (separator) {
+    case '\t':
+      return "tab";
+    case ',':
+      return "comma";
+    case ';':
+      return "semicolon";
+    default:
+      return std::string(1, separator);
+  }
+}
+
 bool are_spreadsheet_quotes(const SeparatedValues& values) {
   ParsedRow sum;
   long over_lines = 0;
@@ -174,23 +189,50 @@ bool are_spreadsheet_quotes(const SeparatedValues& values) {
   return sum.broken == 0 && sum.wrapped > 0 && (all || where_needed);
 }
 
+// The columns of Anki's own are left out, and tags where the export says that it has some.
+void take_anki_cells(const AnkiHead& head, std::vector<std::string>& cells) {
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    if (std::ranges::find(head.own_columns, i) == head.own_columns.end())
+      kept.push_back(head.html ? without_html(cells[i]) : std::move(cells[i]));
+  cells = std::move(kept);
+}
+
+void take_anki_notes(const AnkiHead& head, const SeparatedValues& values, Table& table) {
+  const auto own = std::ranges::count_if(head.own_columns, [&](std::size_t i) { return i < table.columns; });
+  table.columns -= std::min(table.columns, static_cast<std::size_t>(own));
+  table.notes.push_back("read as Anki's export; its " + std::to_string(head.lines) +
+                        " lines of settings and the columns that they name as Anki's own are left out");
+  const auto tagged =
+      std::count_if(values.lines.begin() + static_cast<std::ptrdiff_t>(head.lines), values.lines.end(),
+                    [&](std::string_view line) { return head.html && without_html(line) != line; });
+  if (tagged > 0)
+    table.notes.push_back("lines with tags or entities of HTML, which were taken out: " +
+                          std::to_string(tagged));
+}
+
 Table separated_table(std::string_view text, const std::string& path) {
   const auto values = std::make_shared<SeparatedValues>();
   values->lines = table_lines(text);
-  values->separator = separator_of(values->lines, path);
+  refuse_generated(values->lines, path);
+  const std::optional<AnkiHead> anki = anki_head(values->lines);
+  if (anki) values->head = anki->lines;
+  values->separator = anki ? anki->separator : separator_of(values->lines, path);
   const bool tabs = values->separator == '\t';
   values->columns = usual_columns(values->lines, values->separator, !tabs);
   values->quotes = !tabs || are_spreadsheet_quotes(*values);
   if (tabs && values->quotes) values->columns = usual_columns(values->lines, '\t', true);
 
   Table table{.columns = values->columns,
-              .separator = tabs ? "tab" : (values->separator == ',' ? "comma" : "semicolon"),
+              .separator = separator_name(values->separator),
               .lines = static_cast<long>(values->lines.size())};
-  if (!tabs) table.notes.push_back("read as CSV, values between " + table.separator + "s");
+  if (!tabs) table.notes.push_back("read as CSV, between its values: " + table.separator);
   if (tabs && values->quotes)
     table.notes.push_back(
         "fields stood between quotes, as spreadsheets write them; the quotes were taken off");
-  table.row = [values](std::size_t& line, TableRow& row) {
+  if (anki) take_anki_notes(*anki, *values, table);
+  table.row = [values, anki](std::size_t& line, TableRow& row) {
+    line = std::max(line, values->head);
     if (line >= values->lines.size()) return false;
     row.line = static_cast<long>(line) + 1;
     row.fault.clear();
@@ -198,6 +240,7 @@ Table separated_table(std::string_view text, const std::string& path) {
     ParsedRow parsed = values->row_at(line, behind, row.text);
     if (parsed.open && values->separator != '\t') row.fault = "a quote is opened and not closed";
     row.cells = std::move(parsed.cells);
+    if (anki) take_anki_cells(*anki, row.cells);
     line = behind;
     return true;
   };

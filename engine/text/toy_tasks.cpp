@@ -100,8 +100,8 @@ std::string number(Random& random, int digits) {
   return text;
 }
 
-std::string two_digits(unsigned value) {
-  return (value < 10 ? "0" : "") + std::to_string(value);
+std::string two_digits(unsigned int number) {
+  return {static_cast<char>('0' + number / 10 % 10), static_cast<char>('0' + number % 10)};
 }
 
 std::string date(int form, long day_number) {

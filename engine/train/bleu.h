@@ -12,8 +12,14 @@
 
 namespace glassformer {
 
+// What a word is to BLEU: by the rules of tokenize_13a, each character but blanks (for text without blanks),
+// or what stands between blanks (text that is cut into words already). sacrebleu's 13a, char and none.
+enum class BleuWords { wmt_13a, characters, between_blanks };
+inline constexpr std::array kBleuWordsNames{"13a", "char", "none"};  // in that order
+
 struct BleuOptions {
-  bool lowercase = false;        // compare without case
+  bool lowercase = false;  // compare without case
+  BleuWords words = BleuWords::wmt_13a;
   bool effective_order = false;  // for single sentences: leave out the orders that have no n-gram
 };
 
@@ -30,8 +36,18 @@ struct BleuScore {
 // Lines are compared pairwise. Throws Error when there are not as many hypotheses as references.
 BleuScore bleu(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references,
                const BleuOptions& options = {});
+// Several references of each line: an n-gram may occur as often as in the one that has most of it, and the
+// length is that of the nearest, of two the shorter. Each list is as long as the hypotheses.
+BleuScore bleu_of_several(const std::vector<std::string>& hypotheses,
+                          const std::vector<std::vector<std::string>>& references,
+                          const BleuOptions& options = {});
 // "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:glassformer-0.1.0"
-std::string bleu_signature(const BleuOptions& options = {});
+std::string bleu_signature(const BleuOptions& options = {}, std::size_t references = 1);
+
+// True where most references have fewer than four words: then hardly an n-gram of order 4 can be shared, and
+// the score is near 0 however right the outputs are. Such a score is left out of tables.
+bool too_short_for_bleu(const std::vector<std::string>& references, const BleuOptions& options = {});
+extern const char* const kBleuLeftOut;  // the reason, for people
 
 // The tokenization "13a" of the WMT campaigns: every ASCII symbol is a word of its own, but for hyphens
 // inside words and stops inside numbers. Tokens are joined by one blank.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <unordered_map>
 
 #include "engine/math/error.h"
@@ -28,8 +29,9 @@ std::u32string letters_of(std::string_view line) {
   return {letters.begin(), letters.end()};
 }
 
-void add_line(std::array<OrderSums, kOrders>& sums, const std::u32string& hypothesis,
-              const std::u32string& reference) {
+using Sums = std::array<OrderSums, kOrders>;
+
+void add_line(Sums& sums, const std::u32string& hypothesis, const std::u32string& reference) {
   for (std::size_t order = 1; order <= kOrders; ++order) {
     OrderSums& sum = sums[order - 1];
     const auto wanted = count_ngrams(reference, order);
@@ -43,18 +45,8 @@ void add_line(std::array<OrderSums, kOrders>& sums, const std::u32string& hypoth
   }
 }
 
-}  // namespace
-
-double chrf2(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references) {
-  if (hypotheses.size() != references.size())
-    throw Error("chrf2", "expected as many translations as references, found " +
-                             std::to_string(hypotheses.size()) + " and " + std::to_string(references.size()) +
-                             "; give two files that match line by line");
-  std::array<OrderSums, kOrders> sums;
-  for (std::size_t i = 0; i < hypotheses.size(); ++i)
-    add_line(sums, letters_of(hypotheses[i]), letters_of(references[i]));
-
-  // Average precision and recall over the orders that both sides have.
+// Average precision and recall over the orders that both sides have.
+double score_of(const Sums& sums) {
   double precision = 0, recall = 0, orders = 0;
   for (const OrderSums& sum : sums) {
     if (sum.hypothesis <= 0 || sum.reference <= 0) continue;
@@ -66,6 +58,37 @@ double chrf2(const std::vector<std::string>& hypotheses, const std::vector<std::
   precision /= orders;
   recall /= orders;
   return 100 * (1 + kRecallWeight) * precision * recall / (kRecallWeight * precision + recall);
+}
+
+}  // namespace
+
+double chrf2_of_several(const std::vector<std::string>& hypotheses,
+                        const std::vector<std::vector<std::string>>& references) {
+  for (const std::vector<std::string>& lines : references)
+    if (hypotheses.size() != lines.size())
+      throw Error("chrf2", "expected as many translations as references, found " +
+                               std::to_string(hypotheses.size()) + " and " + std::to_string(lines.size()) +
+                               "; give files that match line by line");
+  Sums all;
+  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+    const std::u32string hypothesis = letters_of(hypotheses[i]);
+    std::optional<Sums> nearest;
+    for (const std::vector<std::string>& lines : references) {
+      Sums line;
+      add_line(line, hypothesis, letters_of(lines[i]));
+      if (!nearest || score_of(line) > score_of(*nearest)) nearest = line;
+    }
+    for (std::size_t order = 0; nearest && order < kOrders; ++order) {
+      all[order].hypothesis += (*nearest)[order].hypothesis;
+      all[order].reference += (*nearest)[order].reference;
+      all[order].match += (*nearest)[order].match;
+    }
+  }
+  return score_of(all);
+}
+
+double chrf2(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references) {
+  return chrf2_of_several(hypotheses, {references});
 }
 
 }  // namespace glassformer

@@ -12,5 +12,8 @@ namespace glassformer {
 // the corpus, precision and recall averaged over the orders, recall weighing twice precision. 0 to 100.
 // Throws Error when there are not as many hypotheses as references.
 double chrf2(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references);
+// Of several references of a line the one that it is nearest to counts.
+double chrf2_of_several(const std::vector<std::string>& hypotheses,
+                        const std::vector<std::vector<std::string>>& references);
 
 }  // namespace glassformer

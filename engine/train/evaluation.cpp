@@ -10,6 +10,7 @@
 #include "engine/text/unicode.h"
 #include "engine/train/batches.h"
 #include "engine/train/bleu.h"
+#include "engine/train/chrf.h"
 #include "engine/train/translation.h"
 
 namespace glassformer {
@@ -172,9 +173,12 @@ Evaluation scored(const std::vector<SentencePair>& pairs, const std::vector<Tran
   }
   const auto right = std::ranges::count(result.right, true);
   if (!pairs.empty()) result.exact_match = static_cast<double>(right) / static_cast<double>(pairs.size());
-  const BleuOptions bleu_options{.lowercase = options.lowercase};
-  result.bleu = bleu(result.translations, references, bleu_options).score;
-  result.signature = bleu_signature(bleu_options);
+  const BleuOptions bleu_options{.lowercase = options.lowercase, .words = options.bleu_words};
+  std::vector<std::vector<std::string>> all = options.more_references;
+  all.insert(all.begin(), references);
+  result.bleu = bleu_of_several(result.translations, all, bleu_options).score;
+  result.chrf2 = chrf2_of_several(result.translations, all);
+  result.signature = bleu_signature(bleu_options, all.size());
   return result;
 }
 

@@ -12,6 +12,7 @@
 #include "engine/model/snapshot.h"
 #include "engine/recurrent/recurrent_model.h"
 #include "engine/text/data.h"
+#include "engine/train/bleu.h"
 #include "engine/train/translation.h"
 
 namespace glassformer {
@@ -47,7 +48,10 @@ std::optional<TeacherForced> teacher_forced(const RecurrentModel<float>& model,
 struct EvaluationOptions {
   DecodeOptions decode;
   double smoothing = 0.1;
-  bool lowercase = false;                                  // for BLEU and exact match
+  bool lowercase = false;  // for BLEU and exact match
+  BleuWords bleu_words = BleuWords::wmt_13a;
+  std::vector<std::vector<std::string>> more_references =
+      {};                                                  // a list as long as the pairs each; for BLEU, chrF
   LineChanges changes = {};                                // in force for each sentence
   std::function<bool(long done, long all)> progress = {};  // asked between batches; false gives up
 };
@@ -56,9 +60,9 @@ struct Evaluation {
   long sentences = 0;
   long left_out = 0;  // of them by the loss, being too long; when all are, the next four say nothing
   double loss = 0, nll = 0, perplexity = 0, token_accuracy = 0;
-  double exact_match = 0;  // 0 to 1: the translation is the reference, letter for letter after cleaning
-  double bleu = 0;         // 0 to 100
-  std::string signature;   // of the BLEU
+  double exact_match = 0;      // 0 to 1: the translation is the reference, letter for letter after cleaning
+  double bleu = 0, chrf2 = 0;  // 0 to 100
+  std::string signature;       // of the BLEU
   std::vector<std::string> translations;  // in the order of the pairs
   std::vector<bool> right;                // which of them are the reference
 };

@@ -152,7 +152,7 @@ class ReportMaker {
   }
 
   double bleu_with(const WhatIf& what_if) {
-    if (job_.words == nullptr) {
+    if (job_.words == nullptr || too_short_for_bleu(job_.references)) {
       passed();
       return std::nan("");
     }

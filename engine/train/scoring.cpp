@@ -8,6 +8,7 @@
 #include "engine/math/error.h"
 #include "engine/math/text_hash.h"
 #include "engine/text/unicode.h"
+#include "engine/train/bleu.h"
 #include "engine/train/evaluation.h"
 
 namespace glassformer {
@@ -63,6 +64,9 @@ std::optional<SweepScore> score_on(const TestSet& test, const Checkpoint& model,
   const auto result = evaluate(model.snapshot, model.tokenizers, test.pairs, options);
   if (!result) return std::nullopt;
   SweepScore score{.exact_match = result->exact_match, .bleu = result->bleu, .loss = result->loss};
+  std::vector<std::string> references;
+  for (const SentencePair& pair : test.pairs) references.push_back(pair.target);
+  if (too_short_for_bleu(references)) score.bleu = std::nan("");
   for (std::size_t i = 0; i < test.pairs.size(); ++i) {
     auto& [right, all] = score.by_length[test.length_of(test.pairs[i].source)];
     right += result->right[i] ? 1 : 0;

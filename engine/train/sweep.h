@@ -64,7 +64,7 @@ std::vector<SweepRun> planned_runs(const Sweep& sweep);
 
 // What a run came to on the test set.
 struct SweepScore {
-  double exact_match = 0, bleu = 0, loss = 0;
+  double exact_match = 0, bleu = 0, loss = 0;       // BLEU NaN: left out (too_short_for_bleu)
   std::map<long, std::pair<long, long>> by_length;  // of the source: {right, all}
 };
 

@@ -115,3 +115,21 @@ TEST_CASE("data that are gone and models of words or characters tell nothing") {
     CHECK(
         cut_words(*train_tokenizer({"the cat", "a zebra"}, {.kind = kind, .pieces = 0}), "zebu the").empty());
 }
+
+TEST_CASE("a sentence in the language that the model writes is noticed, one in its own is not") {
+  for (const bool backwards : {false, true}) {
+    DataOptions data;
+    data.training.grammar = kGrammar;
+    data.training.pairs = 2000;
+    TrainingText seen = training_text_of(data, load_checkpoint(kModel).tokenizers);
+    if (backwards) std::swap(seen.source, seen.target);
+    const auto noticed = [&](const std::string& english, const std::string& french) {
+      CHECK(mostly_of_target(words_in(backwards ? english : french), seen));
+      CHECK_FALSE(mostly_of_target(words_in(backwards ? french : english), seen));
+    };
+    noticed("the tired girl sees a red car", "la fille fatiguée voit une voiture rouge");
+    noticed("the cat drinks the milk", "le chat boit le lait");
+    CHECK_FALSE(mostly_of_target(words_in("xyzzy plugh"), seen));
+    CHECK_FALSE(mostly_of_target({}, seen));
+  }
+}

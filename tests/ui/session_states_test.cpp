@@ -10,6 +10,7 @@
 #include "app/lessons/shown_model.h"
 #include "app/report/session_figure.h"
 #include "app/session/paths.h"
+#include "app/session/recurrent_desk.h"
 #include "engine/files/folder_lock.h"
 #include "engine/files/read_file.h"
 #include "tests/ui/variant_runs.h"
@@ -77,7 +78,15 @@ std::string figure(OffscreenProgram& program, const std::string& view, const std
   return read_file(path);
 }
 
-constexpr const char* kViews[] = {"attention", "output"};
+// The last two draw the recurrent model where there is one, and the batch of all sentences.
+constexpr const char* kViews[] = {"attention", "output", "cell", "masks"};
+
+NewRecurrentRun small_recurrent(long steps) {
+  const NewRun run = run_of(steps);
+  NewRecurrentRun recurrent{.config = {}, .data = run.data, .training = run.training};
+  recurrent.config.width = 8;
+  return recurrent;
+}
 
 // Of two that are compared the numbers: each is called otherwise, as a copy has the name of its folder.
 std::vector<std::string> figures(OffscreenProgram& program) {
@@ -148,6 +157,8 @@ void numbers_again(const std::string& folder) {
 struct State {
   const char* name;
   std::function<void(OffscreenProgram&)> reach;
+  const char* source = "a b c d";
+  const char* target = nullptr;  // typed; null: none
 };
 
 const std::vector<State>& states() {
@@ -210,6 +221,24 @@ const std::vector<State>& states() {
          session.apply({PauseTraining{}});
          REQUIRE(program.wait([&] { return !session.training(); }));
        }},
+      {"a recurrent model beside it",
+       [](OffscreenProgram& program) {
+         Session& session = program.session();
+         to_the_end(program, 6);
+         session.apply({TrainRecurrent{small_recurrent(12)}});
+         REQUIRE(program.wait([&] { return session.recurrent().scene && !session.recurrent_run()->running; }));
+       }},
+      {"a recurrent model beside it that was stopped",
+       [](OffscreenProgram& program) {
+         Session& session = program.session();
+         to_the_end(program, 6);
+         session.apply({TrainRecurrent{small_recurrent(1000000)}});
+         REQUIRE(program.wait([&] { return session.recurrent().scene && session.recurrent_run()->step > 3; }));
+         session.apply({StopRecurrent{}});
+         REQUIRE(program.wait([&] { return !session.recurrent_run()->running; }));
+       }},
+      {"a sentence of one's own and its translation",
+       [](OffscreenProgram& program) { to_the_end(program, 6); }, "c a b", "b b a"},
   };
   return all;
 }
@@ -226,7 +255,8 @@ TEST_CASE("a session and a report of a run in any state show what was on screen"
     {
       OffscreenProgram program(with_runs());
       state.reach(program);
-      program.session().apply({SetSource{"a b c d"}});
+      program.session().apply({SetSource{state.source}});
+      if (state.target != nullptr) program.session().apply({SetTarget{state.target}});
       REQUIRE(still(program));
       before = figures(program);
       save(program, file);
@@ -246,6 +276,24 @@ TEST_CASE("a session and a report of a run in any state show what was on screen"
     }
     numbers_again(folder);
   }
+}
+
+TEST_CASE("a recurrent model that learns beside it goes with the session, as of one step") {
+  const Home home;
+  const ScratchFolder scratch;
+  OffscreenProgram program(with_runs());
+  to_the_end(program, 6);
+  program.session().apply({TrainRecurrent{small_recurrent(1000000)}});
+  REQUIRE(program.wait([&] {
+    return program.session().recurrent().scene && program.session().recurrent_run()->step > 3;
+  }));
+  const std::string file = scratch.path("kept.glassformer");
+  save(program, file);
+  const ReadSession kept = read_session(read_file(file));
+  const SceneLine* const line = find_line(kept.lines, "recurrent");
+  REQUIRE(line != nullptr);
+  CHECK(line->value.starts_with("./kept-recurrent-step-"));
+  CHECK(opened_recurrent(scratch.path(line->value.substr(2))).model != nullptr);
 }
 
 TEST_CASE("a run that learns is saved as of one step, and learns on") {

@@ -226,3 +226,16 @@ TEST_CASE("what stands in quotation marks comes out as it went in") {
     CHECK(rest == " rest");
   }
 }
+
+TEST_CASE("a session in another encoding is read or named, its bytes are not repeated") {
+  std::string wide = "\xFF\xFE";
+  for (const char c : std::string("glassformer session 1\nsource a star\n")) wide += c, wide += '\0';
+  const ReadSession utf16 = read_session(wide);
+  CHECK(utf16.errors.empty());
+  REQUIRE(find_line(utf16.lines, "source") != nullptr);
+  const ReadSession latin = read_session("glassformer session 1\nsource une \xE9toile\n");
+  REQUIRE(latin.errors.size() == 1);
+  CHECK(latin.errors[0].line == 2);
+  CHECK(latin.errors[0].problem.find("probably Latin-1 or Windows-1252") != std::string::npos);
+  CHECK(latin.errors[0].problem.find('\xE9') == std::string::npos);
+}

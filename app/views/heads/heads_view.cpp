@@ -1,12 +1,14 @@
 #include "app/views/heads/heads_view.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/format/number_format.h"
 #include "app/reading/head_words.h"
 #include "app/ui/ui.h"
 #include "app/views/common/stage_head.h"
 #include "app/views/common/stage_text.h"
+#include "engine/train/bleu.h"
 
 namespace glassformer {
 
@@ -169,7 +171,8 @@ std::optional<InspectorPage> HeadsView::inspect(const ViewInput& input) const {
          .rows = {{.label = "pairs", .value = format_count(report.pairs)},
                   {.label = "loss", .value = format_loss(report.loss)},
                   {.label = "exact match", .value = format_percent(report.exact_match, 1)},
-                  {.label = "BLEU", .value = format_fixed(report.bleu, 1)}}});
+                  {.label = "BLEU", .value = std::isnan(report.bleu) ? "–" : format_fixed(report.bleu, 1)}}});
+    if (std::isnan(report.bleu)) page.sections.back().text = std::string(kBleuLeftOut) + ".";
     if (const PartRow* row = chosen(input, report)) {
       page.subject = "**" + row_name(row->part) + "**";
       InspectorSection section{.heading = "When it is muted"};
