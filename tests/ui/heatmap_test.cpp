@@ -205,7 +205,7 @@ TEST_CASE("a file without room for its column words says below which is which; a
     CHECK(overlapping_texts(canvas).empty());
     std::string below;
     for (const RecordingCanvas::Text& text : canvas.texts)
-      if (text.at.y > layout.cells.bottom() + 4) below += text.text + "\n";
+      if (text.box.y > layout.cells.bottom() + 4) below += text.text + "\n";
     return below;
   };
   HeatmapLayout layout;
