@@ -18,7 +18,7 @@ StopSignals::StopSignals(std::function<void()> wake) : wake_(std::move(wake)) {
   struct sigaction hang_up {};
   sigaction(SIGHUP, nullptr, &hang_up);
   if (hang_up.sa_handler != SIG_IGN) sigaddset(&signals_, SIGHUP);
-  handle_ = signalfd(-1, &signals_, SFD_CLOEXEC);
+  handle_ = signalfd(-1, &signals_, SFD_CLOEXEC | SFD_NONBLOCK);
   end_ = eventfd(0, EFD_CLOEXEC);
   if (handle_ < 0 || end_ < 0) return;
   pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
@@ -29,6 +29,9 @@ StopSignals::~StopSignals() {
   if (thread_.joinable()) {
     const std::uint64_t one = 1;
     if (::write(end_, &one, sizeof one) == sizeof one) thread_.join();
+    // What waits has been answered: it must not end the program once it gets through.
+    signalfd_siginfo waiting{};
+    while (::read(handle_, &waiting, sizeof waiting) == sizeof waiting) continue;
     pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr);
   }
   if (handle_ >= 0) ::close(handle_);
@@ -43,7 +46,10 @@ void StopSignals::watch() {
     signalfd_siginfo came{};
     if (::read(handle_, &came, sizeof came) != sizeof came) continue;
     asked_ = true;
+    // It waits again, for whoever reads from a pipe to see (engine/files/read_file.h).
+    ::kill(::getpid(), static_cast<int>(came.ssi_signo));
     if (wake_) wake_();
+    return;
   }
 }
 

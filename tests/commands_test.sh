@@ -101,6 +101,20 @@ refused 2 "a resumed run has begun" train --resume "$scratch/untrained" --steps 
 "$program" train --resume "$scratch/untrained" --steps 2 --json 2>"$scratch/stderr" | grep -q '"step":2' ||
   fail "an untrained model does not go on"
 
+# Asked to end, it does not wait for a pipe that says nothing.
+mkfifo "$scratch/silent"
+sleep 60 >"$scratch/silent" &
+silent=$!
+for signal in TERM INT; do
+  timeout 20 "$program" train --corpus /dev/stdin --out "$scratch/piped" <"$scratch/silent" >/dev/null 2>"$scratch/stderr" &
+  reading=$!
+  sleep 1
+  pkill -"$signal" -P $reading || fail "nothing reads the pipe"
+  wait $reading && fail "a reading that was given up is a success"
+  grep -q "as the program is to end" "$scratch/stderr" || fail "SIG$signal is not answered while a pipe is read"
+done
+kill $silent
+
 # A model learns on from other pairs with its own pieces, and begins with vectors of a file.
 "$program" train --fine-tune "$scratch/kept" --task reverse --symbols 8 --pairs 200 --steps 2 --out "$scratch/tuned" --json \
   2>"$scratch/stderr" | grep -q '"step":2' || fail "a model is not tuned on other pairs"

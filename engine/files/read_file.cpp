@@ -1,6 +1,8 @@
 #include "engine/files/read_file.h"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -40,6 +42,14 @@ std::string kind_of(mode_t mode) {
                         "); check the path and its permissions");
 }
 
+// A signal to end waits where a program answers it in its own time.
+bool asked_to_end() {
+  sigset_t waiting;
+  if (::sigpending(&waiting) != 0) return false;
+  return sigismember(&waiting, SIGTERM) == 1 || sigismember(&waiting, SIGINT) == 1 ||
+         sigismember(&waiting, SIGHUP) == 1;
+}
+
 }  // namespace
 
 InputFile::InputFile(const std::string& path, Pipes pipes) : path_(path) {
@@ -60,15 +70,25 @@ InputFile::InputFile(const std::string& path, Pipes pipes) : path_(path) {
   }
   ::fcntl(handle_, F_SETFL, O_RDONLY);  // from here on, wait for the bytes
   if (regular) size_ = static_cast<std::size_t>(status.st_size);
+  pipe_ = !regular;
 }
 
 InputFile::~InputFile() {
   ::close(handle_);
 }
 
+// Whoever writes into a pipe may never do so again.
+void InputFile::wait_for_bytes() const {
+  constexpr int kLookEvery = 100;  // milliseconds
+  pollfd waiting{handle_, POLLIN, 0};
+  while (::poll(&waiting, 1, kLookEvery) <= 0)
+    if (asked_to_end()) throw Error(path_, "it was not read to its end, as the program is to end");
+}
+
 std::size_t InputFile::read(char* to, std::size_t size) {
   std::size_t all = 0;
   while (all < size) {
+    if (pipe_) wait_for_bytes();
     const ssize_t got = ::read(handle_, to + all, size - all);
     if (got == 0) break;
     if (got > 0) {

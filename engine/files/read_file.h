@@ -21,7 +21,8 @@ class InputFile {
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  // The next bytes, `size` of them unless the file ends before. Throws Error when the disk fails.
+  // The next bytes, `size` of them unless the file ends before. Throws Error when the disk fails, and while a
+  // pipe is silent when a blocked SIGINT, SIGTERM or SIGHUP is pending.
   std::size_t read(char* to, std::size_t size);
   // All that is left. Throws Error when that makes more than `max_bytes`, before it is read where the size is
   // known.
@@ -34,6 +35,9 @@ class InputFile {
   std::string path_;
   int handle_ = -1;
   std::size_t size_ = 0;
+  bool pipe_ = false;
+
+  void wait_for_bytes() const;
 };
 
 // The whole of a regular file as bytes. Throws Error when it cannot be read or is longer than `max_bytes`.
