@@ -219,12 +219,12 @@ std::vector<NumberTable> HeadsView::numbers(const ViewInput& input) const {
                                      {"heads muted, one-shot", &now.report->one_shot}}) {
     NumberTable& curve = tables.emplace_back(NumberTable{
         .title = name,
-        .columns = {"loss", "exact match", "change of exact match, low end of 95 %", "high end"}});
+        .columns = {"loss", "exact match, %", "its change in points, low end of 95 %", "high end"}});
     for (std::size_t i = 0; i < points->size(); ++i) {
       const PrunePoint& point = (*points)[i];
       curve.rows.push_back(std::to_string(i) + (point.muted ? ", " + row_name(*point.muted) : ""));
       curve.values.push_back(
-          {point.loss, point.exact_match, point.exact_change.low, point.exact_change.high});
+          {point.loss, 100 * point.exact_match, 100 * point.exact_change.low, 100 * point.exact_change.high});
     }
   }
   return tables;
