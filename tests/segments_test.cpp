@@ -65,7 +65,7 @@ TEST_CASE("Windows-1252 is refused with an offer, and read when it is named") {
 TEST_CASE("UTF-16 without a mark is read when it is named") {
   const ScratchFolder folder;
   const std::string path = folder.write("a", utf16("ab\ncd\n").substr(2));
-  CHECK(refusal([&] { read_segments(path); }).find("--encoding utf-16le") != std::string::npos);
+  CHECK(refusal([&] { read_segments(path); }).find("encoding’s name, utf-16le") != std::string::npos);
   CHECK(read_segments(path, {.encoding = "utf-16le"}) == Segments{"ab", "cd"});
 }
 

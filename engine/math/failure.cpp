@@ -16,8 +16,8 @@ std::string place_of(const std::filesystem::filesystem_error& error) {
 
 std::string about_system(const std::system_error& error) {
   if (error.code() == std::errc::resource_unavailable_try_again)
-    return "the system starts no more threads: memory is short, or their number is limited; use fewer by "
-           "--threads 1";
+    return "the system starts no more threads: memory is short, or their number is limited; use fewer "
+           "of them";
   return "the system refused something (" + error.code().message() + ")";
 }
 

@@ -71,21 +71,21 @@ std::size_t named_column(const std::string& name, const Cells& names, std::size_
   std::string known;
   for (const std::string& found : names) known += (known.empty() ? "" : ", ") + excerpt_of(found);
   throw Error(path, "column “" + excerpt_of(name) + "” was asked for; the first row has " + known +
-                        ". Give two numbers or two names, such as --columns 2,4");
+                        ". Give two numbers or two names, such as 2,4");
 }
 
 ColumnChoice wanted_columns(const Table& table, const Cells& names, const std::string& wanted,
                             const std::string& path) {
   const std::size_t comma = wanted.find(',');
   if (comma == std::string::npos)
-    throw Error(path, "--columns takes the source's column and the target's, such as 2,4 or en,fr; found “" +
+    throw Error(path, "expected the source's column and the target's, such as 2,4 or en,fr; found “" +
                           excerpt_of(wanted) + "”");
   const std::string parts[2] = {std::string(trimmed(wanted.substr(0, comma))),
                                 std::string(trimmed(wanted.substr(comma + 1)))};
   ColumnChoice choice{.source = named_column(parts[0], names, table.columns, path),
                       .target = named_column(parts[1], names, table.columns, path)};
   if (choice.source == choice.target)
-    throw Error(path, "--columns names one column twice; give the source's and the target's");
+    throw Error(path, "one column is named twice; give the source's and the target's");
   const bool by_name = !std::isdigit(static_cast<unsigned char>(parts[0][0]));
   choice.header = table.names.empty() && (by_name || is_header({names[choice.source], names[choice.target]}));
   choice.names = choice.header ? names : table.names;
@@ -130,11 +130,11 @@ ColumnChoice choose_columns(const Table& table, const std::string& wanted, const
   if (!table.names.empty()) {
     choice.notes.push_back(table.separator + "s " + excerpt_of(names[choice.source]) + " and " +
                            excerpt_of(names[choice.target]) +
-                           " were read as source and target; --columns chooses others");
+                           " were read as source and target; others can be chosen");
   } else if (choice.source != 0 || choice.target != 1) {
     choice.notes.push_back("columns " + std::to_string(choice.source + 1) + " and " +
                            std::to_string(choice.target + 1) + " of " + std::to_string(table.columns) +
-                           " were read as source and target; --columns chooses others");
+                           " were read as source and target; others can be chosen");
   }
   return choice;
 }

@@ -326,9 +326,8 @@ void refuse_other_encoding(const std::vector<std::string_view>& lines, const std
                           kWanted + ". Choose a file of sentences");
   throw Error(path, "the file is not UTF-8: " + std::to_string(invalid) +
                         " lines are invalid, the first is line " + std::to_string(first) +
-                        "; it is probably Latin-1 or Windows-1252. Read it with --encoding windows-1252, or "
-                        "convert it, for "
-                        "example with: iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW");
+                        "; it is probably Latin-1 or Windows-1252. Convert it, for example with: "
+                        "iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW; a command also takes the encoding’s name");
 }
 
 bool is_column_name(const std::string& cell) {

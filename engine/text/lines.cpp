@@ -110,8 +110,9 @@ DecodedText decoded_text(std::string bytes, const std::string& where, const std:
     return {from_utf16(bytes, encoding == "utf-16be"), {"read as " + encoding}};
   if (looks_like_utf16(bytes)) {
     throw Error(where,
-                "the file is binary, or UTF-16 without a byte order mark; expected UTF-8. Read it with "
-                "--encoding utf-16le, or save it as UTF-8, for example with: iconv -f UTF-16LE -t UTF-8");
+                "the file is binary, or UTF-16 without a byte order mark; expected UTF-8. Save it "
+                "as UTF-8, for example with: iconv -f UTF-16LE -t UTF-8 OLD > NEW; a command also takes the "
+                "encoding’s name, utf-16le");
   }
   if (encoding == "windows-1252" || encoding == "latin-1") {
     if (is_utf8_past_ascii(bytes))

@@ -19,7 +19,7 @@ constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 std::string about_divergence(long step, double loss) {
   return std::string(std::isfinite(loss) ? "the gradient" : "the loss") +
          " became infinite or no number at step " + std::to_string(step) +
-         ": the learning rate is likely too high; take a lower one, a longer warm-up or --clip 1";
+         ": the learning rate is likely too high; take a lower one, a longer warm-up or a clip of 1";
 }
 
 }  // namespace
