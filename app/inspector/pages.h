@@ -22,8 +22,6 @@ void note_change(InspectorPage& page, double by_formula, double actual);
 // Rows under a heading.
 void add_rows(InspectorPage& page, std::string heading, std::vector<InspectorRow> rows);
 
-// Whether training leaves this side's embedding table as it began.
-bool is_frozen(const ViewInput& input, bool source);
 InspectorPage parameter_page(const InspectedCell& inspected);
 // A weight in the mean over heads, which no step makes; the cell is that of the first head.
 InspectorPage mean_weight_page(const InspectedCell& inspected, const AttentionName& attention);

@@ -1,14 +1,8 @@
 // The page of a weight of the model.
 #include "app/inspector/pages.h"
+#include "app/reading/walk_scene.h"
 
 namespace glassformer {
-
-bool is_frozen(const ViewInput& input, bool source) {
-  // One matrix for all is frozen by either side's name.
-  const std::string& freeze = input.run.options.freeze;
-  if (input.snapshot.config.sharing == Sharing::all) return !freeze.empty();
-  return freeze.find(source ? "source" : "target") != std::string::npos;
-}
 
 InspectorPage parameter_page(const InspectedCell& inspected) {
   const CellRef& cell = inspected.cell();

@@ -76,6 +76,8 @@ WalkScene scene_of(const ViewInput& input, const WalkKey& key) {
     scene.weight = moved_weight(*scene.trace().parameter_gradients,
                                 written({BlockKind::feed_forward, ValueKind::weight2, false, last}));
   }
+  const std::optional<ValueName> name = read_name(scene.weight.name);
+  scene.frozen = name && name->value == ValueKind::embedding_table && is_frozen(input, name->encoder);
   scene.moments = key.moments;
   scene.update = update_of(input, scene);
   scene.options.smoothing = input.result.scene.smoothing;
@@ -112,6 +114,13 @@ const WordOrder& order_of(const WalkScene& scene, Extent vocabulary) {
 }
 
 }  // namespace
+
+bool is_frozen(const ViewInput& input, bool source) {
+  // One matrix for all is frozen by either side's name.
+  const std::string& freeze = input.run.options.freeze;
+  if (input.snapshot.config.sharing == Sharing::all) return !freeze.empty();
+  return freeze.find(source ? "source" : "target") != std::string::npos;
+}
 
 bool is_vocabulary(Extent extent) {
   return extent == Extent::target_vocab || extent == Extent::source_vocab;

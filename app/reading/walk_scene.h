@@ -32,6 +32,7 @@ struct WalkScene {
   std::vector<WalkGroup> groups;
   ChosenWeight weight;  // whose update is shown
   Moments moments = Moments::there;
+  bool frozen = false;  // training leaves that weight as it is
   bool moments_known() const { return moments == Moments::there || moments == Moments::anew; }
   StepNumbers::Update update;
   ShownMasks masks;
@@ -58,6 +59,9 @@ using WalkCache = Background<WalkKey, WalkScene>;
 // when the model has no such weight, one of the last feed-forward.
 std::shared_ptr<const WalkScene> walk_scene(WalkCache& cache, const ViewInput& input,
                                             const ChosenWeight& weight = {});
+
+// Whether training leaves the embedding of this side as it began.
+bool is_frozen(const ViewInput& input, bool source);
 
 bool has_weight(const Transformer<float>& tensors, const ChosenWeight& weight);
 

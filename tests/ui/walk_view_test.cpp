@@ -332,6 +332,25 @@ TEST_CASE("words above the columns are whole, or indices stand there") {
   }
 }
 
+TEST_CASE("of a frozen table the update says that the weight stays, of another one it does not") {
+  for (const std::string freeze : {"", "source", "target"}) {
+    SampleScene scene = make_sample_scene();
+    scene.run.options.freeze = freeze;
+    for (const bool source : {false, true}) {
+      WalkView view;
+      scene.pinned.cell = CellRef{embedding_value(source, ValueKind::embedding_table), {4, 0}};
+      const std::vector<Step> steps = all_steps(scene);
+      view.go_to(static_cast<int>(steps.size()) - 1);
+      RecordingCanvas canvas(light_theme(), true);
+      view.picture(canvas, scene.input(), {0, 0, 1000, 704});
+      std::string said;
+      for (const auto& text : canvas.texts) said += text.text + " ";
+      const bool frozen = freeze == (source ? "source" : "target");
+      CHECK_MESSAGE((said.find("This table is frozen") != std::string::npos) == frozen, said);
+    }
+  }
+}
+
 TEST_CASE("playing moves on by itself and stops when asked") {
   SampleScene scene = make_sample_scene();
   ViewStage stage("walk", scene);

@@ -6,6 +6,7 @@
 #include "app/format/number_format.h"
 #include "app/inspector/pages.h"
 #include "app/reading/difference.h"
+#include "app/reading/walk_scene.h"
 #include "app/ui/ui.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/parameters/beginning_section.h"

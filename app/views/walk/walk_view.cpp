@@ -110,6 +110,8 @@ std::string update_note(const WalkScene& scene) {
   std::string note = "For one weight of many: " + scene.weight.name + ", row " +
                      std::to_string(scene.weight.row) + ", column " + std::to_string(scene.weight.column) +
                      ". Click any cell of a weight matrix to follow that one instead.";
+  if (scene.frozen)
+    note += " This table is frozen: the weight stays as it is, and w′ is what Adam would make of it.";
   switch (scene.moments) {
     case Moments::there:
       break;
