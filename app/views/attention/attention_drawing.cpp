@@ -1,6 +1,7 @@
 #include "app/views/attention/attention_drawing.h"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <numeric>
 
@@ -170,11 +171,12 @@ void draw_notes(Canvas& canvas, const Rect& area, const AttentionScene& scene, b
   std::string sides;
   if (!rest.empty())
     sides = rest + ". The padding mask is off.";
-  else if (scene.writes.empty() || !writes)
-    sides = ".  Each row says where one word looks.";
   else
     for (const char* words :
-         {".  Left read, right written.", ".  Left of a row: the word just read. Right: the word it writes."})
+         scene.writes.empty() || !writes
+             ? std::array{".", ".  A row: where a word looks.", ".  Each row says where one word looks."}
+             : std::array{".", ".  Left read, right written.",
+                          ".  Left of a row: the word just read. Right: the word it writes."})
       if (sides.empty() || canvas.measure(words, style).x <= area.x + width - x) sides = words;
   canvas.text({x, first}, elided(canvas, sides, style, area.x + width - x), style);
 
