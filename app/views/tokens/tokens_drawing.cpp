@@ -323,8 +323,13 @@ void draw_token_comparison(Canvas& canvas, const Rect& area, const TokenScene& s
               style);
     return;
   }
-  const std::size_t count = scene.comparison->size() + 1 + (scene.opened != nullptr ? 1 : 0);
-  const float height = content.height / static_cast<float>(count);
+  // An opened one has its ids below its pieces, where the others keep a row each.
+  constexpr float kWithIds = 50, kLeastRow = 28;
+  const auto others = static_cast<float>(scene.comparison->size() + 1);
+  float opened = scene.opened != nullptr ? content.height / (others + 1) : 0;
+  if (scene.opened != nullptr && content.height - kWithIds >= kLeastRow * others)
+    opened = std::max(opened, kWithIds);
+  const float height = (content.height - opened) / others;
   Rect row{content.x, content.y, content.width, height};
   const auto below = [&] {
     row.y += height;
@@ -342,6 +347,7 @@ void draw_token_comparison(Canvas& canvas, const Rect& area, const TokenScene& s
            {.name = "Bytes", .count = number + " bytes", .low_count = number, .pieces = bytes});
   if (scene.opened == nullptr) return;
   below();
+  row.height = opened;
   draw_cut(canvas, row, scene, scene.opened->note, *scene.opened);
 }
 
