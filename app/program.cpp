@@ -4,7 +4,9 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
+#include <functional>
 
 #include "app/canvas/textures.h"
 
@@ -55,6 +57,11 @@ void Program::frame(Point pixels, double time) {
   const float scale = fonts_.scale();
   const Point window{pixels.x / scale, pixels.y / scale};
   const Theme theme = shell_.theme();
+  ImGuiIO& io = ImGui::GetIO();
+  const ImVec2 mouse = io.MousePos;
+  const bool used = std::ranges::any_of(io.MouseDown, std::identity()) || io.MouseWheel != 0 ||
+                    std::ranges::any_of(io.MouseReleased, std::identity());
+  if (shell_.mouse_rests({mouse.x / scale, mouse.y / scale}, used)) io.MousePos = {-FLT_MAX, -FLT_MAX};
   ui_.begin_frame({.list = ImGui::GetWindowDrawList(),
                    .theme = &theme,
                    .fonts = &fonts_,
@@ -62,6 +69,7 @@ void Program::frame(Point pixels, double time) {
                    .window = window,
                    .least_type = shell_.least_type(),
                    .time = time});
+  io.MousePos = mouse;
   shell_.frame(ui_, window, time);
   ui_.end_frame();
   ImGui::End();

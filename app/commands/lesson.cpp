@@ -53,14 +53,19 @@ constexpr std::array<std::string_view, 9> kOfWindow = {"source",          "targe
 void notice_unknown_controls(const StagedPage& staged, const LessonPage& page,
                              const std::vector<SceneLine>& lines, std::vector<LessonError>& notices) {
   if (!staged.drawn) return;
-  constexpr Point kStage{1000, 704};
+  // Some controls are on a wide stage alone, others on the smallest.
+  constexpr std::array kStages{Point{1000, 704}, Point{}};
   const ViewInput input = staged.input();
   const std::string of_view = " in the view “" + staged.view + "”";
-  const auto unset = set_controls(*staged.drawn->clone(), input, kStage, staged.settings);
+  std::array<std::vector<std::string>, kStages.size()> unset;
+  for (std::size_t i = 0; i < kStages.size(); ++i)
+    unset[i] = set_controls(*staged.drawn->clone(), input, kStages[i], staged.settings);
   for (const SceneLine& line : lines) {
     if (line.keyword != "set") continue;
     const auto [control, value] = control_and_value(line.value);
-    if (std::ranges::find(unset, control) == unset.end() ||
+    if (staged.drawn->clone()->set(control, value)) continue;  // needs no screen
+    const auto left = [&](const auto& each) { return std::ranges::find(each, control) != each.end(); };
+    if (!std::ranges::all_of(unset, left) ||
         std::ranges::find(staged.settings, std::pair{control, value}) == staged.settings.end())
       continue;
     notices.push_back({line.line, "no control “" + control + "” that takes “" + value + "”" + of_view});
@@ -69,7 +74,10 @@ void notice_unknown_controls(const StagedPage& staged, const LessonPage& page,
   for (const auto* targets : {&page.points, &page.covers})
     for (const LessonTarget& target : *targets) {
       if (target.kind != "control" || std::ranges::find(kOfWindow, target.value) != kOfWindow.end()) continue;
-      if (names.empty()) names = control_names(*staged.drawn->clone(), input, kStage, staged.settings);
+      if (names.empty())
+        for (const Point& stage : kStages)
+          for (std::string& name : control_names(*staged.drawn->clone(), input, stage, staged.settings))
+            names.push_back(std::move(name));
       if (std::ranges::find(names, target.value) == names.end())
         notices.push_back({target.line, "no control “" + target.value + "”" + of_view});
     }

@@ -68,7 +68,8 @@ Asked asked_for(const std::vector<std::string>& words, std::uint64_t seed) {
   return asked;
 }
 
-std::shared_ptr<const LessonRun> trained(const Asked& asked, const std::atomic<bool>& stopped) {
+std::shared_ptr<const LessonRun> trained(const Asked& asked, const std::atomic<bool>& stopped,
+                                         LessonProgress& progress) {
   Trainer trainer(std::make_shared<const TrainingSet>(training_set(asked.data, asked.recipe.data)),
                   asked.recipe.config, asked.recipe.training);
   while (true) {
@@ -78,14 +79,39 @@ std::shared_ptr<const LessonRun> trained(const Asked& asked, const std::atomic<b
     else if (trainer.stop())
       break;
     else
-      trainer.step();
+      trainer.step(), progress.add(static_cast<double>(trainer.curves().steps.back().loss));
   }
   return std::make_shared<const LessonRun>(LessonRun{trainer.curves(), trainer.kept()});
 }
 
 }  // namespace
 
-void LessonRuns::train(const std::string& text, std::uint64_t seed, const std::atomic<bool>& stopped) {
+void LessonProgress::begin(std::string run, long steps) {
+  const std::lock_guard guard(lock_);
+  curve_ = {.run = std::move(run), .steps = steps, .losses = {}};
+}
+
+void LessonProgress::add(double loss) {
+  const std::lock_guard guard(lock_);
+  curve_.losses.push_back(loss);
+}
+
+LessonCurve LessonProgress::curve() const {
+  const std::lock_guard guard(lock_);
+  return curve_;
+}
+
+std::vector<LessonCurve> LessonRuns::curves() const {
+  std::vector<LessonCurve> all;
+  for (const auto& [name, run] : named_) {
+    LessonCurve& curve = all.emplace_back(LessonCurve{.run = name, .steps = std::ssize(run->curves.steps)});
+    for (const StepPoint& point : run->curves.steps) curve.losses.push_back(static_cast<double>(point.loss));
+  }
+  return all;
+}
+
+void LessonRuns::train(const std::string& text, std::uint64_t seed, const std::atomic<bool>& stopped,
+                       LessonProgress& progress) {
   const std::vector<std::string> words = words_of_line(text);
   if (words.empty() || words.front().starts_with("--"))
     throw Mismatch("a name for the run and options of glassformer train", "“" + text + "”");
@@ -94,7 +120,9 @@ void LessonRuns::train(const std::string& text, std::uint64_t seed, const std::a
   auto& made = made_[all];
   if (!made) {
     try {
-      made = trained(asked_for(words, seed), stopped);
+      const Asked asked = asked_for(words, seed);
+      progress.begin(words.front(), asked.recipe.training.steps);
+      made = trained(asked, stopped, progress);
     } catch (const Mismatch&) {
       throw;
     } catch (const std::exception& error) {

@@ -211,12 +211,12 @@ class SettingUp {
     if (pin && pin->value != "none") pin_as(pin->value, *page_.result, page_.selection);
   }
 
-  void trainings(LessonRuns& runs, const std::atomic<bool>& stopped) {
+  void trainings(LessonRuns& runs, const std::atomic<bool>& stopped, LessonProgress& progress) {
     const SceneLine* seed = at("seed");
     const auto number = seed ? static_cast<std::uint64_t>(whole_number(seed->value, "seed")) : 1;
     for (const SceneLine* each : lines_.every("train")) {
       line_ = each->line;
-      runs.train(each->value, number, stopped);
+      runs.train(each->value, number, stopped, progress);
     }
     page_.runs = runs;
   }
@@ -340,7 +340,7 @@ std::optional<StagedPage> LessonStage::page(const std::vector<SceneLine>& lines,
                             &SettingUp::pin, &SettingUp::recurrent, &SettingUp::view})
       attempt([&] { (work.*part)(); });
     attempt([&] { work.comparison(models); });
-    attempt([&] { work.trainings(runs_, stopped_); });
+    attempt([&] { work.trainings(runs_, stopped_, progress_); });
     page.result = with_gradients(*page.result);
     return page;
   } catch (const std::exception& error) {

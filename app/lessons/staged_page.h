@@ -59,6 +59,8 @@ class LessonStage {
                                  bool partly = false);
   // From another thread: a training that goes on is given up, and none is begun any more.
   void stop() { stopped_ = true; }
+  // From another thread: the training that goes on, or the last one.
+  LessonCurve training() const { return progress_.curve(); }
   // As a model line names it. Throws Error.
   std::shared_ptr<const OpenedModel> model_named(const std::string& name);
 
@@ -66,6 +68,7 @@ class LessonStage {
   std::string student_;
   std::map<std::string, std::shared_ptr<const OpenedModel>> models_;
   LessonRuns runs_;
+  LessonProgress progress_;
   std::atomic<bool> stopped_ = false;
 };
 

@@ -236,6 +236,13 @@ void TakenLesson::look(const LessonScene& now) {
   }
 }
 
+std::vector<LessonCurve> TakenLesson::trainings() const {
+  if (!trains()) return {};
+  if (ready()) return staged().runs.curves();
+  LessonCurve now = stage_->training();
+  return now.losses.empty() ? std::vector<LessonCurve>() : std::vector{std::move(now)};
+}
+
 bool TakenLesson::trains() const {
   return std::ranges::any_of(lesson_.scene_of(open_),
                              [](const SceneLine& line) { return line.keyword == "train"; });

@@ -62,7 +62,9 @@ class TakenLesson {
   void pass();  // a page where something is to be done is left as it is; does not count as right
   // A page where something is to be done asks the window whether it is.
   void look(const LessonScene& now);
-  bool trains() const;     // setting up the open page trains models
+  bool trains() const;  // setting up the open page trains models
+  // What the open page trained, or is training.
+  std::vector<LessonCurve> trainings() const;
   bool may_go_on() const;  // nothing is asked, or it is answered or shown
   int asked() const;       // pages that ask something
   int right() const;       // of them

@@ -132,9 +132,10 @@ float LessonCard::page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, co
     words(lesson.problem().empty() ? say(lesson.trains() ? "It trains first: one moment…" : "One moment…")
                                    : say("This page cannot be set up: ") + lesson.problem(),
           styles::body_second(t), "lesson state");
-    return y - rect.y;
+    return y - rect.y + lesson_trainings(ui, lesson, {rect.x, y, rect.width, 0});
   }
   for (const LessonText& text : lesson.page().texts) words(lesson.text(text), styles::body(t), "lesson text");
+  y += lesson_trainings(ui, lesson, {rect.x, y, rect.width, 0});
   if (!lesson.page().notes.empty()) {
     if (ui.LinkButton({rect.x, y}, say(notes_ ? "Hide the teacher’s note" : "Teacher’s note"),
                       {.id = "Teacher's note"}))

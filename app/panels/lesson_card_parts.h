@@ -5,7 +5,9 @@
 #include <string_view>
 
 #include "app/canvas/canvas.h"
+#include "app/lessons/taken_lesson.h"
 #include "app/panels/lesson_words.h"
+#include "app/ui/ui.h"
 
 namespace glassformer {
 
@@ -14,6 +16,10 @@ struct Saying {
   std::string_view language;
   std::string operator()(std::string_view english) const { return lesson_words(english, language); }
 };
+
+// The loss of every step of what the lesson's page trains, and how far that is while it goes on; returns the
+// height, 0 where it trains nothing or asks for a prediction.
+float lesson_trainings(ui::Ui& ui, const TakenLesson& lesson, const Rect& rect);
 
 // A line below y; returns where the next part begins.
 float lesson_divider(Canvas& canvas, const Theme& t, const Rect& rect, float y);

@@ -19,6 +19,8 @@ constexpr std::array kWords{
     Words{"Inspector", "Inspecteur"},
     Words{"Own lesson", "Leçon à soi"},
     Words{"One moment…", "Un instant…"},
+    Words{"Loss of each step", "Perte de chaque pas"},
+    Words{"step ", "pas "},
     Words{"It trains first: one moment…", "L’apprentissage d’abord : un instant…"},
     Words{"This page cannot be set up: ", "Cette page ne peut pas être préparée : "},
     Words{"Do", "À faire"},

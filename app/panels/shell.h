@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/panels/comparing.h"
@@ -75,6 +76,9 @@ class Shell {
   const std::string& dialog() const { return dialogs_.open; }
   // A figure or a report is on its way to a file.
   bool writing() const { return figures_.writing() || report_.writing(); }
+  // A page of a lesson that was turned to shows its own picture, whatever the mouse at this place lies over,
+  // until that moves or is used.
+  bool mouse_rests(Point at, bool used);
   bool opening_session() const { return !wanted_session_.empty() || desk_.opening(); }
   bool wants_close() const { return wants_close_; }    // File, Quit
   bool close_anyway() const { return close_anyway_; }  // although something is not saved: the person said so
@@ -154,8 +158,10 @@ class Shell {
   LessonGuide lessons_;
   SessionDesk desk_;
   std::vector<SceneLine> before_lesson_;  // what was shown before one was taken, to come back to
-  std::string wanted_lesson_;             // as ShellOptions::lesson, to be taken as soon as there is a Scene
-  std::string wanted_session_;            // to be opened in the next frame
+  std::optional<std::pair<long, std::size_t>> turned_to_;  // the page that the mouse was last seen on
+  std::optional<Point> rests_at_;                          // where it has been since; null: it moved
+  std::string wanted_lesson_;   // as ShellOptions::lesson, to be taken as soon as there is a Scene
+  std::string wanted_session_;  // to be opened in the next frame
   Opened opened_;
   Said said_;
 

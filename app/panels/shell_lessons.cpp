@@ -72,4 +72,13 @@ void Shell::take_lesson(std::size_t lesson, std::size_t page) {
   opened_.inspector = layout_.inspector_place != InspectorPlace::column;
 }
 
+bool Shell::mouse_rests(Point at, bool used) {
+  std::optional<std::pair<long, std::size_t>> page;
+  if (lessons_.taken()) page.emplace(lessons_.takings(), lessons_.taken()->open());
+  if (std::exchange(turned_to_, page) != page && page) rests_at_ = at;
+  if (!page || used || rests_at_ != at) rests_at_.reset();
+  const bool column = layout_.inspector_place == InspectorPlace::column;
+  return rests_at_ && !(column ? layout_.inspector : layout_.inspector_drawer).contains(at);
+}
+
 }  // namespace glassformer

@@ -221,6 +221,22 @@ TEST_CASE_FIXTURE(Desk, "what lessons ask of muted heads is worked out by hand")
         (by_hand.written(kSentence) == by_hand.written(kSentence, "cross 1 context 0") ? "yes" : "no"));
 }
 
+TEST_CASE_FIXTURE(Desk, "what lessons ask of hidden words and of one head is worked out by hand") {
+  std::vector<int> hidden = source;
+  hidden.at(static_cast<std::size_t>(column("red"))) = config.unk_id;
+  by_hand.pass(hidden, read);
+  CHECK(largest(noted("cross 1 weights 0"), row("voiture")) == static_cast<int>(source.size()) - 1);
+  CHECK(lessons.word("12-from-encoder-to-decoder", "A hidden word") == "<eos>");
+
+  const std::string chair = "i did not buy the chair because it was too small";
+  by_hand.pass(by_hand.source(chair), read);
+  const Numbers& found = noted("encoder 1 weights 3");
+  const int thing = place_of_word(chair, "chair");
+  CHECK(lessons.word("09-heads", "Another thing") ==
+        (found(place_of_word(chair, "it"), thing) > found(place_of_word(chair, "small"), thing) ? "yes"
+                                                                                                : "no"));
+}
+
 TEST_CASE_FIXTURE(Desk, "what lessons ask of targets and losses is worked out by hand") {
   const std::vector<int> wrong = by_hand.target("le fille fatiguée voit une voiture rouge");
   int dear = 0;
