@@ -101,216 +101,216 @@ TEST_CASE("a covered row is covered in what Ctrl+C copies and in what Ctrl+D say
                                  "Choices: 3 | some 77", " (covered) | – |"})
     CHECK_MESSAGE(has(words, part), part, " in ", words);
   for (const char* const part : {"So it is", "Answered", "Not right"}) CHECK_FALSE(has(words, part));
+}
 
-  TEST_CASE("a mouse that rests changes nothing of a page that was turned to, until it moves") {
-    const Home home;
-    const std::string asked = "ask How many columns?\nanswer number : columns(weights)\n";
-    const std::string file = lesson_file(
-        home, "view head 5\nkind encoder\nlayer 1\nhead 1\npage One\n" + asked + "page Two\n" + asked);
-    OffscreenProgram program({.lesson = file, .threads = 1});
-    open_page(program);
-    REQUIRE(program.hover("head A 1 0"));
-    REQUIRE(program.wait([&] { return program.session().hovering(); }));
-    // Turned to by the keyboard, with the mouse where it is.
-    program.press('4');
-    program.press(ui::Key::enter);
-    REQUIRE(program.wait([&] { return program.find("Next page")->focused; }));
-    program.press(ui::Key::enter);
-    REQUIRE(program.wait([&] { return program.text("lesson page") == "Page 2 of 2"; }));
-    open_page(program);
-    CHECK_FALSE(program.session().hovering());
-    CHECK_FALSE(program.visible("tooltip"));
-    const Rect cell = program.find("head A 1 0")->rect;
-    program.move({cell.x + 1, cell.y + 1});
-    REQUIRE(program.wait([&] { return program.session().hovering(); }));
-  }
+TEST_CASE("a mouse that rests changes nothing of a page that was turned to, until it moves") {
+  const Home home;
+  const std::string asked = "ask How many columns?\nanswer number : columns(weights)\n";
+  const std::string file = lesson_file(
+      home, "view head 5\nkind encoder\nlayer 1\nhead 1\npage One\n" + asked + "page Two\n" + asked);
+  OffscreenProgram program({.lesson = file, .threads = 1});
+  open_page(program);
+  REQUIRE(program.hover("head A 1 0"));
+  REQUIRE(program.wait([&] { return program.session().hovering(); }));
+  // Turned to by the keyboard, with the mouse where it is.
+  program.press('4');
+  program.press(ui::Key::enter);
+  REQUIRE(program.wait([&] { return program.find("Next page")->focused; }));
+  program.press(ui::Key::enter);
+  REQUIRE(program.wait([&] { return program.text("lesson page") == "Page 2 of 2"; }));
+  open_page(program);
+  CHECK_FALSE(program.session().hovering());
+  CHECK_FALSE(program.visible("tooltip"));
+  const Rect cell = program.find("head A 1 0")->rect;
+  program.move({cell.x + 1, cell.y + 1});
+  REQUIRE(program.wait([&] { return program.session().hovering(); }));
+}
 
-  TEST_CASE(
-      "a page that trains shows how far it is, then the curve beside the task, once that gives nothing "
-      "away") {
-    const Home home;
-    const std::string training = "train one --task reverse --preset nano --steps 60\n";
-    const std::string file =
-        lesson_file(home, "page One\n" + training +
-                              "ask Lower?\nanswer choice yes | no : if(run one.loss < 9, "
-                              "\"yes\", \"no\")\npage Two\n" +
-                              "do Mute a head. : loss < 0\n");
-    OffscreenProgram program({.lesson = file, .threads = 1});
-    REQUIRE(program.wait([&] { return program.visible("lesson training"); }));
-    CHECK(program.text("lesson training").starts_with("one: step "));
-    CHECK(program.text("lesson training").ends_with(" of 60"));
-    CHECK(program.visible("lesson curves"));
-    open_page(program);
-    CHECK_FALSE(program.visible("lesson training"));
-    CHECK_FALSE(program.visible("lesson curves"));
-    REQUIRE(program.click("1  yes"));
-    program.frame(4);
-    CHECK(program.visible("lesson curves"));
-    REQUIRE(program.click("Next page"));
-    open_page(program);
-    CHECK(program.visible("lesson curves"));
-  }
+TEST_CASE(
+    "a page that trains shows how far it is, then the curve beside the task, once that gives nothing "
+    "away") {
+  const Home home;
+  const std::string training = "train one --task reverse --preset nano --steps 60\n";
+  const std::string file = lesson_file(home, "page One\n" + training +
+                                                 "ask Lower?\nanswer choice yes | no : if(run one.loss < 9, "
+                                                 "\"yes\", \"no\")\npage Two\n" +
+                                                 "do Mute a head. : loss < 0\n");
+  OffscreenProgram program({.lesson = file, .threads = 1});
+  REQUIRE(program.wait([&] { return program.visible("lesson training"); }));
+  CHECK(program.text("lesson training").starts_with("one: step "));
+  CHECK(program.text("lesson training").ends_with(" of 60"));
+  CHECK(program.visible("lesson curves"));
+  open_page(program);
+  CHECK_FALSE(program.visible("lesson training"));
+  CHECK_FALSE(program.visible("lesson curves"));
+  REQUIRE(program.click("1  yes"));
+  program.frame(4);
+  CHECK(program.visible("lesson curves"));
+  REQUIRE(program.click("Next page"));
+  open_page(program);
+  CHECK(program.visible("lesson curves"));
+}
 
-  TEST_CASE("what lies below the picture's sight is neither outlined nor covered there") {
-    const Home home;
-    const std::string file = lesson_file(
-        home,
-        "page One\nsource a b c d e f g h i j\nview head 5\nkind encoder\nlayer 1\nhead 1\npoint row 9\n"
-        "cover row 9\ntext " +
-            std::string(400, 'x') +
-            " and more words that take room.\n"
-            "ask How many columns?\nanswer number : columns(weights)\n");
-    OffscreenProgram program({.size = {1024, 768}, .lesson = file, .threads = 1});
-    open_page(program);
-    program.press(ui::Key::f5);
-    program.frame(8);
-    const auto foot = program.find("stage foot");
-    REQUIRE(foot);
-    program.program().ui().scroll_to("lecture", {});
-    program.frame(3);
-    for (const ui::Widget& each : program.program().ui().registry().all())
-      if (each.label.starts_with("covered: ") || each.label.starts_with("pointed at: "))
-        CHECK(each.rect.bottom() <= foot->rect.y + 5);
-    program.press(ui::Key::page_down);  // to the picture's end, where the row is
-    program.frame(4);
-    CHECK(program.visible("covered: row"));
-  }
+TEST_CASE("what lies below the picture's sight is neither outlined nor covered there") {
+  const Home home;
+  const std::string file = lesson_file(
+      home,
+      "page One\nsource a b c d e f g h i j\nview head 5\nkind encoder\nlayer 1\nhead 1\npoint row 9\n"
+      "cover row 9\ntext " +
+          std::string(400, 'x') +
+          " and more words that take room.\n"
+          "ask How many columns?\nanswer number : columns(weights)\n");
+  OffscreenProgram program({.size = {1024, 768}, .lesson = file, .threads = 1});
+  open_page(program);
+  program.press(ui::Key::f5);
+  program.frame(8);
+  const auto foot = program.find("stage foot");
+  REQUIRE(foot);
+  program.program().ui().scroll_to("lecture", {});
+  program.frame(3);
+  for (const ui::Widget& each : program.program().ui().registry().all())
+    if (each.label.starts_with("covered: ") || each.label.starts_with("pointed at: "))
+      CHECK(each.rect.bottom() <= foot->rect.y + 5);
+  program.press(ui::Key::page_down);  // to the picture's end, where the row is
+  program.frame(4);
+  CHECK(program.visible("covered: row"));
+}
 
-  TEST_CASE("what an answer told is in sight on a low card, and Enter goes on from it") {
-    const Home home;
-    std::string text = "page One\n";
-    for (int i = 0; i < 3; ++i)
-      text += "text " + std::string(400, 'x') + " these words fill the card from its top to its foot.\n";
-    text +=
-        "ask How many pieces?\nanswer number : 4\nwrong Not so many.\nright So it is.\n"
-        "hint Count them.\npage Two\nask Is it so?\nanswer choice yes | no : \"yes\"\n";
-    OffscreenProgram program({.size = {1024, 768}, .lesson = lesson_file(home, text), .threads = 1});
-    open_page(program);
-    const auto in_sight = [&](const char* label) {
-      const auto widget = program.find(label);
-      return widget && widget->visible.height > widget->rect.height - 1;
-    };
-    REQUIRE(program.type("Your answer", "77"));
-    program.press(ui::Key::enter);
-    program.frame(6);
-    CHECK(in_sight("lesson verdict"));
-    CHECK(in_sight("Show the answer"));
-    REQUIRE(program.type("Your answer", "4"));
-    program.press(ui::Key::enter);
-    program.frame(6);
-    REQUIRE(program.text("lesson verdict").starts_with("Right"));
-    CHECK(in_sight("lesson answer"));
-    program.press(ui::Key::enter);
-    REQUIRE(program.wait([&] { return program.text("lesson page") == "Page 2 of 2"; }));
-  }
+TEST_CASE("what an answer told is in sight on a low card, and Enter goes on from it") {
+  const Home home;
+  std::string text = "page One\n";
+  for (int i = 0; i < 3; ++i)
+    text += "text " + std::string(400, 'x') + " these words fill the card from its top to its foot.\n";
+  text +=
+      "ask How many pieces?\nanswer number : 4\nwrong Not so many.\nright So it is.\n"
+      "hint Count them.\npage Two\nask Is it so?\nanswer choice yes | no : \"yes\"\n";
+  OffscreenProgram program({.size = {1024, 768}, .lesson = lesson_file(home, text), .threads = 1});
+  open_page(program);
+  const auto in_sight = [&](const char* label) {
+    const auto widget = program.find(label);
+    return widget && widget->visible.height > widget->rect.height - 1;
+  };
+  REQUIRE(program.type("Your answer", "77"));
+  program.press(ui::Key::enter);
+  program.frame(6);
+  CHECK(in_sight("lesson verdict"));
+  CHECK(in_sight("Show the answer"));
+  REQUIRE(program.type("Your answer", "4"));
+  program.press(ui::Key::enter);
+  program.frame(6);
+  REQUIRE(program.text("lesson verdict").starts_with("Right"));
+  CHECK(in_sight("lesson answer"));
+  program.press(ui::Key::enter);
+  REQUIRE(program.wait([&] { return program.text("lesson page") == "Page 2 of 2"; }));
+}
 
-  TEST_CASE("a digit's verdict is in sight as a typed one's is") {
-    const Home home;
-    std::string text = "page One\n";
-    for (int i = 0; i < 3; ++i)
-      text += "text " + std::string(400, 'x') + " these words fill the card from its top to its foot.\n";
-    text += "ask Is it so?\nanswer choice yes | no : \"yes\"\nwrong It is.\nright It is so.\nhint Look.\n";
-    OffscreenProgram program({.size = {1024, 768}, .lesson = lesson_file(home, text), .threads = 1});
-    open_page(program);
-    const auto in_sight = [&](const char* label) {
-      const auto widget = program.find(label);
-      return widget && widget->visible.height > widget->rect.height - 1;
-    };
-    REQUIRE_FALSE(in_sight("lesson verdict"));
-    program.press('2');
-    program.frame(6);
-    REQUIRE(program.text("lesson verdict").starts_with("Not"));
-    CHECK(in_sight("lesson verdict"));
-    CHECK(in_sight("Show the answer"));
-  }
+TEST_CASE("a digit's verdict is in sight as a typed one's is") {
+  const Home home;
+  std::string text = "page One\n";
+  for (int i = 0; i < 3; ++i)
+    text += "text " + std::string(400, 'x') + " these words fill the card from its top to its foot.\n";
+  text += "ask Is it so?\nanswer choice yes | no : \"yes\"\nwrong It is.\nright It is so.\nhint Look.\n";
+  OffscreenProgram program({.size = {1024, 768}, .lesson = lesson_file(home, text), .threads = 1});
+  open_page(program);
+  const auto in_sight = [&](const char* label) {
+    const auto widget = program.find(label);
+    return widget && widget->visible.height > widget->rect.height - 1;
+  };
+  REQUIRE_FALSE(in_sight("lesson verdict"));
+  program.press('2');
+  program.frame(6);
+  REQUIRE(program.text("lesson verdict").starts_with("Not"));
+  CHECK(in_sight("lesson verdict"));
+  CHECK(in_sight("Show the answer"));
+}
 
-  TEST_CASE("a page whose picture was left has a way back to it") {
-    const Home home;
+TEST_CASE("a page whose picture was left has a way back to it") {
+  const Home home;
+  OffscreenProgram program(
+      {.lesson = lesson_file(home, "page One\nview tokens\nask How many?\nanswer number : count(pieces)\n"),
+       .threads = 1});
+  open_page(program);
+  CHECK_FALSE(program.visible("Back to its picture"));
+  program.program().shell().apply({OpenView{"attention"}}, 0);
+  program.frame(3);
+  REQUIRE(program.click("Back to its picture"));
+  CHECK(program.wait([&] { return program.program().shell().open_view() == "tokens"; }));
+}
+
+TEST_CASE("the target field and the training slider can be pointed at") {
+  const Home home;
+  for (const char* const control : {"target", "slider"}) {
+    CAPTURE(control);
     OffscreenProgram program(
-        {.lesson = lesson_file(home, "page One\nview tokens\nask How many?\nanswer number : count(pieces)\n"),
+        {.lesson = lesson_file(home, std::string("page One\npoint control ") + control +
+                                         "\nask How many?\nanswer number : count(pieces)\n"),
          .threads = 1});
     open_page(program);
-    CHECK_FALSE(program.visible("Back to its picture"));
-    program.program().shell().apply({OpenView{"attention"}}, 0);
-    program.frame(3);
-    REQUIRE(program.click("Back to its picture"));
-    CHECK(program.wait([&] { return program.program().shell().open_view() == "tokens"; }));
+    CHECK(program.visible("pointed at: control"));
   }
+}
 
-  TEST_CASE("the target field and the training slider can be pointed at") {
-    const Home home;
-    for (const char* const control : {"target", "slider"}) {
-      CAPTURE(control);
-      OffscreenProgram program(
-          {.lesson = lesson_file(home, std::string("page One\npoint control ") + control +
-                                           "\nask How many?\nanswer number : count(pieces)\n"),
-           .threads = 1});
-      open_page(program);
-      CHECK(program.visible("pointed at: control"));
-    }
-  }
+TEST_CASE("a number that stands for a place has the value there, and is one of the places") {
+  const LessonFile file =
+      read_lesson("lesson A\npage One\nask Which head?\nanswer number : argmax(muted_loss)\n");
+  REQUIRE(file.errors.empty());
+  const LessonQuestion& asked = *file.lesson.pages.front().question;
+  const Value answer = found_at(1, row_of({0.25, 3, 2}, {.counted = true}));
+  const Value given = given_answer(asked, "1", answer);
+  REQUIRE(given.place);
+  CHECK(given.place->among[given.place->at] == 0.25);
+  CHECK_FALSE(is_right(asked, given, answer));
+  CHECK(is_right(asked, given_answer(asked, "2", answer), answer));
+  for (const char* typed : {"0", "4"})
+    CHECK_THROWS_WITH_AS(given_answer(asked, typed, answer),
+                         ("expected a whole number from 1 to 3, got " + std::string(typed)).c_str(),
+                         Mismatch);
+}
 
-  TEST_CASE("a number that stands for a place has the value there, and is one of the places") {
-    const LessonFile file =
-        read_lesson("lesson A\npage One\nask Which head?\nanswer number : argmax(muted_loss)\n");
-    REQUIRE(file.errors.empty());
-    const LessonQuestion& asked = *file.lesson.pages.front().question;
-    const Value answer = found_at(1, row_of({0.25, 3, 2}, {.counted = true}));
-    const Value given = given_answer(asked, "1", answer);
-    REQUIRE(given.place);
-    CHECK(given.place->among[given.place->at] == 0.25);
-    CHECK_FALSE(is_right(asked, given, answer));
-    CHECK(is_right(asked, given_answer(asked, "2", answer), answer));
-    for (const char* typed : {"0", "4"})
-      CHECK_THROWS_WITH_AS(given_answer(asked, typed, answer),
-                           ("expected a whole number from 1 to 3, got " + std::string(typed)).c_str(),
-                           Mismatch);
-  }
+TEST_CASE("of dots that lie close the large one is meant") {
+  const std::vector<MapDot> dots{{7, {100, 100}}, {8, {103, 100}}, {9, {140, 100}}};
+  const std::vector<int> large{7};
+  CHECK(dot_under(dots, {102, 100}, 12, {}) == 8);
+  CHECK(dot_under(dots, {102, 100}, 12, large) == 7);
+  CHECK(dot_under(dots, {139, 100}, 12, large) == 9);
+  CHECK_FALSE(dot_under(dots, {170, 100}, 12, large));
+}
 
-  TEST_CASE("of dots that lie close the large one is meant") {
-    const std::vector<MapDot> dots{{7, {100, 100}}, {8, {103, 100}}, {9, {140, 100}}};
-    const std::vector<int> large{7};
-    CHECK(dot_under(dots, {102, 100}, 12, {}) == 8);
-    CHECK(dot_under(dots, {102, 100}, 12, large) == 7);
-    CHECK(dot_under(dots, {139, 100}, 12, large) == 9);
-    CHECK_FALSE(dot_under(dots, {170, 100}, 12, large));
+TEST_CASE("a folder is opened by xdg-open, and what cannot be opened is told") {
+  const Home home;
+  const std::string folder = home.scratch.path("a report; with \"signs\"");
+  CHECK(open_folder(folder) == "There is no folder " + folder + " any more.");
+  std::filesystem::create_directory(folder);
+  const std::string programs = home.scratch.path("programs"), asked = home.scratch.path("asked");
+  std::filesystem::create_directory(programs);
+  const std::string before = std::getenv("PATH");
+  setenv("PATH", programs.c_str(), 1);
+  const std::string missing = open_folder(folder);
+  std::ofstream(programs + "/xdg-open") << "#!/bin/sh\necho \"$1\" > '" + asked + "'\n";
+  chmod((programs + "/xdg-open").c_str(), 0755);
+  const std::string opened = open_folder(folder);
+  setenv("PATH", before.c_str(), 1);
+  CHECK(missing.starts_with("The folder could not be opened with xdg-open: "));
+  CHECK(opened.empty());
+  std::string line;
+  for (int i = 0; i < 500 && line.empty(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    std::ifstream file(asked);
+    std::getline(file, line);
   }
+  CHECK(line == folder);
+}
 
-  TEST_CASE("a folder is opened by xdg-open, and what cannot be opened is told") {
-    const Home home;
-    const std::string folder = home.scratch.path("a report; with \"signs\"");
-    CHECK(open_folder(folder) == "There is no folder " + folder + " any more.");
-    std::filesystem::create_directory(folder);
-    const std::string programs = home.scratch.path("programs"), asked = home.scratch.path("asked");
-    std::filesystem::create_directory(programs);
-    const std::string before = std::getenv("PATH");
-    setenv("PATH", programs.c_str(), 1);
-    const std::string missing = open_folder(folder);
-    std::ofstream(programs + "/xdg-open") << "#!/bin/sh\necho \"$1\" > '" + asked + "'\n";
-    chmod((programs + "/xdg-open").c_str(), 0755);
-    const std::string opened = open_folder(folder);
-    setenv("PATH", before.c_str(), 1);
-    CHECK(missing.starts_with("The folder could not be opened with xdg-open: "));
-    CHECK(opened.empty());
-    std::string line;
-    for (int i = 0; i < 500 && line.empty(); ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      std::ifstream file(asked);
-      std::getline(file, line);
-    }
-    CHECK(line == folder);
-  }
-
-  TEST_CASE("a report can be asked for while a sentence is typed") {
-    const Home home;
-    ScratchFolder scratch;
-    OffscreenProgram program({.model = model_folder(scratch)});
-    begin(program);
-    REQUIRE(program.type("Source sentence", "the dog"));
-    REQUIRE(program.program().ui().field_active());
-    program.press(ui::Key::report);
-    program.frame(3);
-    CHECK(program.text("dialog") == "Report");
-  }
+TEST_CASE("a report can be asked for while a sentence is typed") {
+  const Home home;
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch)});
+  begin(program);
+  REQUIRE(program.type("Source sentence", "the dog"));
+  REQUIRE(program.program().ui().field_active());
+  program.press(ui::Key::report);
+  program.frame(3);
+  CHECK(program.text("dialog") == "Report");
+}
 
 }  // namespace glassformer::lesson_window_test
