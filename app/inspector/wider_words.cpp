@@ -41,6 +41,10 @@ InspectorSection beside_batch_norm(const Step& step, const StepNumbers& numbers,
   section.rows = {
       {.label = "over its row of " + std::to_string(rows.columns), .value = value_text(both.over_row)},
       {.label = "over its column of " + std::to_string(rows.rows), .value = value_text(both.over_column)}};
+  if (rows.columns > 1)
+    section.rows.push_back({.label = "over its row, by n − 1 and ε outside the root: a common slip",
+                            .value = value_text(both.slip),
+                            .wrong = value_text(both.slip) != value_text(both.over_row)});
   return section;
 }
 
@@ -61,7 +65,12 @@ InspectorSection as_memory(const Step& step, const StepNumbers& numbers) {
 }  // namespace
 
 Normalized normalized_both_ways(const OperandNumbers& numbers, RowAndColumn at, double eps) {
-  return {.over_row = normalized([&](int column) { return static_cast<double>(numbers(at.row, column)); },
+  double mean = 0, squares = 0;
+  for (int i = 0; i < numbers.columns; ++i) mean += static_cast<double>(numbers(at.row, i)) / numbers.columns;
+  for (int i = 0; i < numbers.columns; ++i)
+    squares += std::pow(static_cast<double>(numbers(at.row, i)) - mean, 2) / (numbers.columns - 1);
+  return {.slip = (static_cast<double>(numbers(at.row, at.column)) - mean) / (std::sqrt(squares) + eps),
+          .over_row = normalized([&](int column) { return static_cast<double>(numbers(at.row, column)); },
                                  numbers.columns, at.column, eps),
           .over_column = normalized([&](int row) { return static_cast<double>(numbers(row, at.column)); },
                                     numbers.rows, at.row, eps)};

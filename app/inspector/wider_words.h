@@ -24,9 +24,10 @@ std::vector<InspectorSection> wider_sections(const Step& step, const StepNumbers
                                              std::optional<RowAndColumn> chosen = {});
 
 // A number of a matrix less the mean over its row, divided by the deviation over that row; and the same over
-// its column. The deviation is the root of the mean square and `eps`, as LayerNorm's.
+// its column. The deviation is the root of the mean square and `eps`, as LayerNorm's. The slip: over the row,
+// squares divided by n - 1 and `eps` added to the root, as a deviation of a sample is written down first.
 struct Normalized {
-  double over_row = 0, over_column = 0;
+  double slip = 0, over_row = 0, over_column = 0;
 };
 Normalized normalized_both_ways(const OperandNumbers& numbers, RowAndColumn at, double eps);
 

@@ -64,6 +64,24 @@ TEST_CASE("a click on the table pins that number, and the inspector gives its fo
   CHECK(rows[2].value == format_pinned(trace.plane("source.input")(3, 8)));
 }
 
+TEST_CASE("a number of a wave says what it would be with the exponent doubled") {
+  SampleScene scene = scene_with(PositionKind::sinusoidal);
+  ViewStage stage("positions", scene);
+  for (const auto& [position, dimension] : {std::pair{3, 8}, {5, 13}, {2, 0}}) {
+    scene.pin(pinned(position, dimension));
+    const auto page = stage.view().inspect(scene.input());
+    REQUIRE(page);
+    const auto section = std::ranges::find_if(page->sections, [](const auto& each) {
+      return each.heading.starts_with("With the exponent doubled");
+    });
+    REQUIRE(section != page->sections.end());
+    const double angle = position * std::exp(-std::log(10000.0) * 4 * (dimension / 2) / 32.0);
+    const std::string value = format_pinned(dimension % 2 == 0 ? std::sin(angle) : std::cos(angle));
+    CHECK(section->rows[0].value == value);
+    CHECK(section->rows[0].wrong == (dimension > 1));  // the first pair has no exponent
+  }
+}
+
 TEST_CASE("the switch shows other tables for comparison and says what this model has not") {
   SampleScene scene = scene_with(PositionKind::sinusoidal);
   ViewStage stage("positions", scene);

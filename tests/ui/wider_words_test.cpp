@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "app/format/value_text.h"
 #include "app/inspector/inspector.h"
@@ -51,7 +52,15 @@ TEST_CASE("a number is normalized over its row and over its column, as worked ou
       CHECK(both.over_column == doctest::Approx(over_column).epsilon(1e-4));
       const auto sections = wider_sections(step, numbers, at);
       REQUIRE(sections.size() == 1);
-      REQUIRE(sections[0].rows.size() == 2);
+      REQUIRE(sections[0].rows.size() == 3);
+      const double n = static_cast<double>(row.size());
+      const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+      const double squares = std::inner_product(row.begin(), row.end(), row.begin(), 0.0);
+      const double sample = std::sqrt((squares - sum * sum / n) / (n - 1));
+      CHECK(both.slip ==
+            doctest::Approx((row[static_cast<std::size_t>(at.column)] - sum / n) / (sample + eps))
+                .epsilon(1e-4));
+      CHECK(sections[0].rows[2].value == value_text(both.slip));
       CHECK(sections[0].rows[0].value == value_text(both.over_row));
       CHECK(sections[0].rows[1].value == value_text(both.over_column));
       ++seen;

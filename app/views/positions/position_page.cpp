@@ -46,6 +46,22 @@ InspectorSection sinusoidal_formula(const PositionTable& table, const Config& co
   return section;
 }
 
+// The exponent of the paper is 2i/d, where i counts pairs of columns.
+InspectorSection doubled_exponent(const PositionTable& table, int position, int dimension) {
+  const int even = dimension - dimension % 2;
+  const double angle = position / std::pow(10000.0, 2.0 * even / table.columns);
+  const double wrong = dimension % 2 == 0 ? std::sin(angle) : std::cos(angle);
+  const std::string right = format_pinned(position_wave(position, dimension, table.columns));
+  return {.heading = "With the exponent doubled: a common slip",
+          .rows = {{.label = "10000 to the power " + std::to_string(2 * even) + "/" +
+                             std::to_string(table.columns),
+                    .value = format_pinned(wrong),
+                    .wrong = format_pinned(wrong) != right}},
+          .text =
+              "The paper’s 2i is the column of the pair already. Doubled once more, the waves get longer "
+              "twice as fast from pair to pair, so that most columns hardly change over a sentence."};
+}
+
 // position / 10000^(2i/k), then with the numbers.
 InspectorSection rotary_formula(const PositionTable& table, const Config& config, int position,
                                 int dimension) {
@@ -165,6 +181,8 @@ InspectorPage position_page(const ViewInput& input, const PositionTable& table, 
                format_shape(std::array{table.rows, table.columns});
   if (table.kind == PositionKind::sinusoidal)
     page.sections.push_back(sinusoidal_formula(table, config, cell.position, *cell.dimension));
+  if (table.kind == PositionKind::sinusoidal)
+    page.sections.push_back(doubled_exponent(table, cell.position, *cell.dimension));
   if (table.turned()) {
     page.sections.push_back(rotary_formula(table, config, cell.position, *cell.dimension));
     page.meaning =
