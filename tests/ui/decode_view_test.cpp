@@ -256,6 +256,15 @@ TEST_CASE("what is computed anew has a page of its own, with the sums of all ste
   REQUIRE(page);
   CHECK(page->caption == "Step 3 of the decoder");
   CHECK(page->sections[0].note == format_count(use.steps[2].with.all()));
+  // The mask of each step: a row and a column a word, of which the cache makes the last row.
+  const auto& mask = page->sections[3];
+  CHECK(mask.rows[0].value == "3 × 3");
+  CHECK(mask.rows[1].value == "1 × 3");
+  const std::string all = std::to_string(use.steps.size());
+  CHECK(stage.view().caption(scene.input()).find("from 1 × 1 to " + all + " × " + all) != std::string::npos);
+  RecordingCanvas third(light_theme(), true);
+  stage.view().picture(third, scene.input(), {0, 0, 1200, 800});
+  CHECK(third.find("mask, 3 × 3: new is 1 × 3") != nullptr);
   const auto found = complaints(stage.view(), scene.input());
   CHECK_MESSAGE(found.empty(), in_lines(found));
 }
@@ -294,9 +303,10 @@ TEST_CASE("where a change lets words read ahead all rows are counted, and no cac
     stage.frames(2);
     const auto page = stage.view().inspect(scene.input());
     REQUIRE(page);
-    REQUIRE(page->sections.size() == 2);
-    CHECK(page->sections[1].heading == "In use and in training");
-    CHECK(page->sections[1].for_hands);  // no report tells times
+    REQUIRE(page->sections.size() == 3);
+    CHECK(page->sections[1].rows.size() == 1);  // no cache is kept
+    CHECK(page->sections[2].heading == "In use and in training");
+    CHECK(page->sections[2].for_hands);  // no report tells times
     CHECK(page->sections[0].note ==
           format_count(cost_without_cache(scene.snapshot->config, source, 2).all()));
     const auto tables = stage.view().numbers(scene.input());
@@ -315,7 +325,7 @@ TEST_CASE("where a change lets words read ahead all rows are counted, and no cac
   stage.frames(3);
   const auto page = stage.view().inspect(scene.input());
   REQUIRE(page);
-  REQUIRE(page->sections.size() == 4);
+  REQUIRE(page->sections.size() == 5);
   CHECK(page->sections[1].rows.back().label == "encoder, once more");
   CHECK(page->sections[2].rows.back().label == "encoder");
 }

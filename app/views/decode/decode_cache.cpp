@@ -14,7 +14,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kRow = 24, kHead = 46, kFoot = 76;
+constexpr float kRow = 24, kHead = 46, kFoot = 96;
 
 struct Sums {
   long long with = 0, without = 0;
@@ -48,6 +48,12 @@ int chosen_step(const ViewInput& input, const CacheUse& use) {
   return std::clamp(input.pinned.query.value_or(last), 0, std::max(0, last));
 }
 
+// "mask, 3 × 3": a row and a column a word that the decoder has read; of the kept ones none is made again.
+std::string mask_words(const CacheUse& use, int step) {
+  const std::string words = std::to_string(step + 1);
+  return "mask, " + words + " × " + words + (use.kept && step > 0 ? ": new is 1 × " + words : "");
+}
+
 // Rows of Q, K, V and of the mask: what is new in this step, what is kept from the steps before.
 void draw_rows(Canvas& canvas, const Rect& area, const ViewInput& input, const CacheUse& use) {
   const Theme& theme = canvas.theme();
@@ -61,7 +67,8 @@ void draw_rows(Canvas& canvas, const Rect& area, const ViewInput& input, const C
   const char* names[] = {"Q", "K", "V"};
   for (int i = 0; i < 3; ++i)
     canvas.text({area.x + label + 34 * static_cast<float>(i) + 14, area.y + 34}, names[i], head);
-  canvas.text({mask, area.y + 34}, "mask: reads", small);
+  canvas.text({mask, area.y + 34}, elided(canvas, mask_words(use, chosen), small, area.right() - mask),
+              small);
   for (int row = 0; row < count; ++row) {
     const float y = area.y + kHead + kRow * static_cast<float>(row);
     const bool now = row == chosen, before = row < chosen;
@@ -142,18 +149,30 @@ std::shared_ptr<const CacheUse> cache_use(const ViewInput& input, CacheUses& cac
   return found.current ? found.value : nullptr;
 }
 
+namespace {
+
+std::string growing_mask_words(const CacheUse& use) {
+  const std::string last = std::to_string(use.steps.size());
+  return " The mask grows with every word, from 1 × 1 to " + last + " × " + last +
+         (use.kept ? "; with the cache only its last row is new, 1 × " + last + " in the end." : ".");
+}
+
+}  // namespace
+
 std::string cache_words(const CacheUse& use) {
   const Sums sums = sums_of(use);
   if (!use.kept)
     return "A change lets words read what stands behind them: every row has to be computed anew at every "
            "step, " +
-           format_count(sums.without) + " multiplications for all words, the encoder’s among them.";
+           format_count(sums.without) + " multiplications for all words, the encoder’s among them." +
+           growing_mask_words(use);
   const double times = static_cast<double>(sums.without) / static_cast<double>(sums.with);
   return "With the cache " + format_count(sums.with) +
          " multiplications for all words and the encoder, without " + format_count(sums.without) + ": " +
          format_fixed(times, 1) + " times as many. " +
          (sums.finite ? "The logits of both differ by at most " + difference_text(sums.difference) + "."
-                      : "The logits are not finite, so that the two cannot be compared.");
+                      : "The logits are not finite, so that the two cannot be compared.") +
+         growing_mask_words(use);
 }
 
 Point cache_page_minimum(const ViewInput& input) {
@@ -230,6 +249,10 @@ InspectorPage cache_page(const ViewInput& input, const CacheUse& use) {
     page.sections = {section("All rows, in this step", step.without, "encoder, in every step")};
     page.sections.back().text = "Nothing is kept from the steps before.";
   }
+  const std::string words = std::to_string(chosen + 1);
+  page.sections.push_back({.heading = "The mask of this step",
+                           .rows = {{.label = "computed anew", .value = words + " × " + words}}});
+  if (use.kept) page.sections.back().rows.push_back({.label = "with the cache", .value = "1 × " + words});
   page.sections.push_back(
       {.heading = "In use and in training",
        .note = "measured now",
