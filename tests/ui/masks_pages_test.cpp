@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/figure/describe.h"
 #include "engine/model/dropout_masks.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
@@ -150,6 +151,15 @@ TEST_CASE("the batch stands there as ids, with what the loss ignores") {
       if (place >= real) CHECK(predict.values[row][place] == scene.snapshot->config.pad_id);
     }
   }
+  // What the model answers: the largest of each row of logits.
+  const NumberTable& best = titled(tables, "ids of argmax of logits");
+  for (size_t sentence = 0; sentence < trace.target_out.size(); ++sentence) {
+    const Plane logits = trace.plane("logits", static_cast<int>(sentence));
+    for (size_t place = 0; place < trace.target_out[sentence].size(); ++place) {
+      const int row = static_cast<int>(place), id = static_cast<int>(best.values[sentence][place]);
+      for (int other = 0; other < logits.columns; ++other) CHECK(logits(row, other) <= logits(row, id));
+    }
+  }
   const size_t cells = longest * trace.target_out.size();
   REQUIRE(words < cells);
   const std::string said = all_words(stage.view(), scene.input());
@@ -157,6 +167,19 @@ TEST_CASE("the batch stands there as ids, with what the loss ignores") {
   CHECK(says(said, "(B, 1, 1, S)"));
   CHECK(says(said, "(1, T, T)"));
   CHECK(says(said, "(B, H, T, S)"));
+  // The shapes on the way, and both ways to write a mask and to cut a target.
+  const Config& config = scene.snapshot->config;
+  const std::string rows = std::to_string(trace.target_out.size()) + ", " + std::to_string(longest) + ", ";
+  CHECK(says(said, "(" + rows + std::to_string(config.d_model) + ") → (" + rows +
+                       std::to_string(config.target_vocab) + ")"));
+  const std::string told = text_of(described(stage.view(), scene.input()));
+  for (const char* words_of : {"(B, S, d) → (B, S, h, k)", "(B, S, h, k) → (B, h, S, k)",
+                               "True where a key is hidden", "target[:, :-1]"})
+    CHECK_MESSAGE(says(told, words_of), words_of);
+  const auto shorter =
+      std::ranges::count_if(trace.target_in, [&](const auto& row) { return row.size() < longest; });
+  CHECK(says(told, "padding in the others (" + std::to_string(shorter) + " of " +
+                       std::to_string(trace.target_in.size()) + ")"));
   const Tensor& weights = trace.at("decoder.layers.0.cross_attn.weights");
   std::string shape = "(";
   for (const int size : weights.shape) shape += (shape.size() > 1 ? ", " : "") + std::to_string(size);

@@ -22,6 +22,29 @@ IdTensor id_tensor(const char* name, const std::vector<std::vector<int>>& rows, 
   return tensor;
 }
 
+// The id with the largest logit at each place; of equal ones the first.
+IdTensor argmax_tensor(const ViewInput& input) {
+  const Trace& trace = *input.result.trace;
+  std::vector<std::vector<int>> rows;
+  std::vector<std::vector<std::string>> words;
+  for (std::size_t sentence = 0; sentence < trace.target_out.size(); ++sentence) {
+    const Plane logits = trace.plane(output_value(ValueKind::logits), static_cast<int>(sentence));
+    std::vector<int>& row = rows.emplace_back();
+    words.emplace_back();
+    for (int place = 0; place < static_cast<int>(trace.target_out[sentence].size()); ++place) {
+      int best = 0;
+      for (int id = 1; id < logits.columns; ++id)
+        if (logits(place, id) > logits(place, best)) best = id;
+      row.push_back(best);
+      words.back().push_back(target_word(input, best));
+    }
+  }
+  IdTensor tensor = id_tensor("argmax of logits", rows, input.snapshot.config.pad_id);
+  tensor.words = std::move(words);
+  tensor.answers = true;
+  return tensor;
+}
+
 // The shapes as the trace has them: a weight for each sentence, head, query and key.
 MaskShapes shapes_of(const char* name, const Trace& trace, AttentionKind kind) {
   const Tensor& weights = trace.at(attention_value(kind, 0, ValueKind::weights));
@@ -55,6 +78,7 @@ BatchTensors batch_tensors(const ViewInput& input) {
     batch.tensors[2].words.push_back(target_out_words(input, sentence));
   }
   batch.tensors[2].in_loss = true;
+  batch.tensors.push_back(argmax_tensor(input));
   for (const auto& row : batch.tensors[2].ids) {
     batch.cells += static_cast<int>(row.size());
     batch.counted += static_cast<int>(std::ssize(row) - std::ranges::count(row, batch.pad_id));
@@ -62,6 +86,7 @@ BatchTensors batch_tensors(const ViewInput& input) {
   const Config& config = input.snapshot.config;
   batch.width = config.d_model;
   batch.heads = config.heads;
+  batch.vocabulary = config.target_vocab;
   batch.head_width = config.d_model / config.heads;
   batch.shapes = {shapes_of("Encoder’s self-attention", trace, AttentionKind::encoder),
                   shapes_of("Decoder’s self-attention", trace, AttentionKind::decoder),
@@ -87,13 +112,18 @@ std::string shape_text(const std::vector<int>& shape) {
 std::vector<std::array<std::string, 3>> shape_way(const BatchTensors& batch) {
   const IdTensor& source = batch.tensors.front();
   const int sentences = static_cast<int>(source.ids.size()), length = source.length();
+  const int target = batch.tensors[1].length();
   const std::string ids = shape_text({sentences, length}),
                     rows = shape_text({sentences, length, batch.width}),
                     parts = shape_text({sentences, length, batch.heads, batch.head_width}),
                     heads = shape_text({sentences, batch.heads, length, batch.head_width});
   return {{"embedding", ids + " → " + rows, "(B, S) → (B, S, d)"},
           {"Q, K, V", rows + " → " + parts, "(B, S, d) → (B, S, h, k)"},
-          {"head by head", parts + " → " + heads, "(B, S, h, k) → (B, h, S, k)"}};
+          {"head by head", parts + " → " + heads, "(B, S, h, k) → (B, h, S, k)"},
+          {"logits",
+           shape_text({sentences, target, batch.width}) + " → " +
+               shape_text({sentences, target, batch.vocabulary}),
+           "(B, T, d) → (B, T, V)"}};
 }
 
 std::string mask_signs_words(const BatchTensors& batch) {

@@ -17,6 +17,7 @@ struct IdTensor {
   std::vector<int> real;  // of each row; what stands behind is padding
   std::vector<std::vector<std::string>> words;
   bool in_loss = false;  // what the loss asks for: padding is ignored there
+  bool answers = false;  // what the model answers: behind a row's end it is asked nothing
   int length() const { return ids.empty() ? 0 : static_cast<int>(ids.front().size()); }
 };
 
@@ -30,10 +31,11 @@ struct MaskShapes {
 };
 
 struct BatchTensors {
-  std::vector<IdTensor> tensors;             // source, target_input, target_predict
+  std::vector<IdTensor> tensors;             // source, target_input, target_predict, argmax of logits
   std::vector<MaskShapes> shapes;            // of the three attentions
   int pad_id = 0, counted = 0, cells = 0;    // target tokens that the loss is a mean over; all cells
   int width = 0, heads = 1, head_width = 0;  // d, h, k
+  int vocabulary = 0;                        // V, of the target
 };
 BatchTensors batch_tensors(const ViewInput& input);
 

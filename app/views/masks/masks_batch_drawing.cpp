@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kIdRow = 24, kTensorHead = 44, kTensorGap = 14, kSentenceLabel = 56;
 constexpr float kWidestId = 44, kShapesGap = 40, kShapesWidth = 400, kShapeRow = 142, kBoxRoom = 72;
-constexpr float kLossText = 84, kWayRow = 20, kWay = 24 + 3 * kWayRow + 16;
+constexpr float kLossText = 84, kWayRow = 20, kWay = 24 + 4 * kWayRow + 16;
 
 float id_width(const BatchTensors& batch, float room) {
   int largest = 0, columns = 1;
@@ -89,6 +89,7 @@ void draw_ids(Canvas& canvas, const Rect& cells, float width, const IdTensor& te
         canvas.rectangle(cell, {.fill = theme.sunken, .hatch = theme.control});
       else
         canvas.rectangle(cell, {.fill = padding ? theme.sunken : theme.panel, .outline = theme.border});
+      if (padding && tensor.answers) continue;
       const std::string id = format_count(tensor.ids[row][static_cast<std::size_t>(column)]);
       TextStyle style{.font = Font::mono,
                       .size = 12,
@@ -121,8 +122,9 @@ HitGrid live_ids(const Rect& cells, const IdTensor& tensor, const Selection& bef
     hit.label = std::string(kept->name) + " row " + std::to_string(row) + " place " + std::to_string(column);
     hit.click = SetPin{selection};
     hit.menu = hit.click;
-    hit.tooltip = padding ? std::string("<pad>") + (kept->in_loss ? ", ignored by the loss" : "")
-                          : "“" + words[static_cast<std::size_t>(column)] + "”";
+    hit.tooltip = padding && kept->answers ? std::string("nothing is asked for here")
+                  : padding ? std::string("<pad>") + (kept->in_loss ? ", ignored by the loss" : "")
+                            : "“" + words[static_cast<std::size_t>(column)] + "”";
     return hit;
   };
   return grid;
@@ -145,7 +147,7 @@ void draw_sheets(Canvas& canvas, const Rect& room, int sheets, int rows, int col
 
 void draw_shape_way(Canvas& canvas, const Rect& area, const BatchTensors& batch) {
   const Theme& theme = canvas.theme();
-  draw_heading(canvas, {area.x, area.y, area.width, 24}, "From ids into the heads",
+  draw_heading(canvas, {area.x, area.y, area.width, 24}, "From ids to logits",
                {.note = "d = " + std::to_string(batch.width) + ", h = " + std::to_string(batch.heads) +
                         ", k = " + std::to_string(batch.head_width)});
   float y = area.y + 24 + kWayRow / 2;
