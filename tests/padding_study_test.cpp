@@ -119,6 +119,45 @@ TEST_CASE("without the causal mask the decoder's own attention needs its padding
   CHECK(own.seen.logits > 0);
 }
 
+TEST_CASE("zeros behind the softmax leave of a row what the padding has not taken") {
+  for (const NamedConfig& each : varied_configs()) {
+    CAPTURE(each.name);
+    if (each.config.attention_activation == AttentionActivation::relu) continue;
+    const Transformer<double> exact = random_model<double>(each.config, 8);
+    const Trace trace = padded_trace(exact.cast<float>());
+    const PaddingStudy study = study_padding(exact.cast<float>(), trace, {});
+    const auto words = static_cast<Eigen::Index>(trace.source[1].size());
+    const auto rows_of = [&](AttentionKind kind) {
+      return kind == AttentionKind::encoder ? words : static_cast<Eigen::Index>(trace.target_in[1].size());
+    };
+    for (const auto& [kind, attention] : {std::pair{AttentionKind::encoder, "encoder 0 weights"},
+                                          {AttentionKind::cross, "cross 0 weights"}}) {
+      double sum = 0, least = 1;
+      long rows = 0;
+      NaivePass naive(exact);
+      naive.replace = [&](const std::string& name, int, Numbers& value) {
+        if (name.find(" scores") != std::string::npos && kind == AttentionKind::cross &&
+            name.starts_with("encoder"))
+          value.rightCols(value.cols() - words).setConstant(-std::numeric_limits<double>::infinity());
+        if (!name.starts_with(attention)) return;
+        for (Eigen::Index row = 0; row < rows_of(kind); ++row) {
+          const double share = value.row(row).head(words).sum();
+          sum += share, least = std::min(least, share), ++rows;
+        }
+      };
+      naive.logits(behind(trace.source, false), trace.target_in[1]);
+      REQUIRE(rows > 0);
+      const ZeroedPadding& zeroed = study.blocks[static_cast<std::size_t>(kind)].zeroed;
+      CHECK(zeroed.mean == doctest::Approx(sum / static_cast<double>(rows)).epsilon(1e-4));
+      CHECK(zeroed.least == doctest::Approx(least).epsilon(1e-4));
+      CHECK(zeroed.least < 1);
+    }
+    // The causal mask hides what is behind a word, padding too.
+    CHECK(study.blocks[static_cast<std::size_t>(AttentionKind::decoder)].zeroed.least ==
+          doctest::Approx(1).epsilon(1e-5));
+  }
+}
+
 TEST_CASE("where all sentences are equally long there is no padding to ask about") {
   const Transformer<float> model = random_model<double>(small_config(), 8).cast<float>();
   const Trace trace =

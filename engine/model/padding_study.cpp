@@ -1,6 +1,7 @@
 #include "engine/model/padding_study.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -44,14 +45,20 @@ class WordsForPadding : public Tap<float> {
  public:
   WordsForPadding(const Transformer<float>& model, std::optional<Side> side, std::vector<int> ids)
       : model_(model), side_(side), ids_(std::move(ids)) {}
-
   Matrix<float> memory, decoder_output, logits;  // (N_s, d), (N_t, d), (N_t, V)
+  struct Sums {
+    double all = 0, least = 1;
+    long rows = 0;
+  };
+  std::array<Sums, 3> words_share;  // by AttentionKind: of each row of words of the first layer, on words
 
+  void measure(const IdRows& source, const IdRows& target) { source_ = &source, target_ = &target; }
   void operator()(const TapPoint& point, MatrixRef<float> value) override {
     const auto name = read_name(point.name);
     if (!name || point.gradient) return;
     if (name->block == BlockKind::embedding && name->value == ValueKind::embedding && side_ == point.side)
       put_words(point, value);
+    if (name->value == ValueKind::weights && name->layer == 0) add_share(point, value);
     if (name->block == BlockKind::stack) keep(point, value, name->encoder ? memory : decoder_output);
     if (name->block == BlockKind::output && name->value == ValueKind::logits) keep(point, value, logits);
   }
@@ -65,6 +72,23 @@ class WordsForPadding : public Tap<float> {
                                               static_cast<std::size_t>(value.rows()));
     embed<float>(table, here, scale, value);
   }
+  void add_share(const TapPoint& point, const MatrixRef<float>& value) {
+    for (const AttentionKind kind : {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross}) {
+      if (source_ == nullptr || point.name != attention_value(kind, 0, ValueKind::weights)) continue;
+      const auto sentence = static_cast<std::size_t>(point.sentence);
+      const auto words = [&](const IdRows& rows) { return static_cast<Eigen::Index>(rows[sentence].size()); };
+      const Eigen::Index queries = words(kind == AttentionKind::encoder ? *source_ : *target_),
+                         keys = words(key_side(kind) == Side::source ? *source_ : *target_);
+      if (keys == value.cols()) continue;  // no padding
+      Sums& sums = words_share[static_cast<std::size_t>(kind)];
+      for (Eigen::Index row = 0; row < queries; ++row) {
+        const double share = value.row(row).head(keys).cast<double>().sum();
+        sums.all += share;
+        sums.least = std::min(sums.least, share);
+        ++sums.rows;
+      }
+    }
+  }
   // Parts of a batch come one after another.
   static void keep(const TapPoint& point, const MatrixRef<float>& value, Matrix<float>& all) {
     all.conservativeResize(std::max(all.rows(), point.first_row + value.rows()), value.cols());
@@ -74,11 +98,13 @@ class WordsForPadding : public Tap<float> {
   const Transformer<float>& model_;
   std::optional<Side> side_;
   std::vector<int> ids_;
+  const IdRows *source_ = nullptr, *target_ = nullptr;
 };
 
 struct Outcome {
   Matrix<float> memory, decoder_output, logits;
   double loss = 0;
+  std::array<ZeroedPadding, 3> zeroed = {};  // by AttentionKind
 };
 
 class Study {
@@ -110,13 +136,18 @@ class Study {
     changed.change(batch);
     WordsForPadding replacing(changed.model(), words,
                               with_words(words == Side::target ? trace_.target_in : trace_.source));
+    replacing.measure(trace_.source, trace_.target_in);
     WhatIfTap<float> tap = changed.tap(&replacing);
     tap.rows_of(batch);
     Saved<float> saved;
     changed.model().forward(batch, saved, tap);
     const Loss loss = changed.model().loss(batch, saved, {.smoothing = smoothing_});
-    return {std::move(replacing.memory), std::move(replacing.decoder_output), std::move(replacing.logits),
-            loss.loss};
+    Outcome outcome{std::move(replacing.memory), std::move(replacing.decoder_output),
+                    std::move(replacing.logits), loss.loss};
+    for (std::size_t kind = 0; kind < outcome.zeroed.size(); ++kind)
+      if (const auto& sums = replacing.words_share[kind]; sums.rows > 0)
+        outcome.zeroed[kind] = {sums.all / static_cast<double>(sums.rows), sums.least};
+    return outcome;
   }
 
   // The largest difference in the rows of words, or of padding, of one side.
@@ -184,7 +215,9 @@ PaddingStudy study_padding(const Transformer<float>& model, const Trace& trace, 
     block.padding = study.padding(key_side(kind));
     if (block.padding == 0) continue;
     block.masked = study.effect(kind, masked, study.run({}, key_side(kind)));
-    block.seen = study.effect(kind, study.run(kind, {}), study.run(kind, key_side(kind)));
+    const Outcome seen = study.run(kind, {});
+    block.zeroed = seen.zeroed[static_cast<std::size_t>(kind)];
+    block.seen = study.effect(kind, seen, study.run(kind, key_side(kind)));
   }
   return result;
 }

@@ -23,9 +23,16 @@ struct PaddingEffect {
   double loss = 0;          // of the batch, whose mean leaves the padding out
 };
 
+// What rows of words add up to where the padding is seen by the softmax and its weights are set to 0 behind
+// it, over the heads of an attention's first layer; 1 where nothing of a row went to the padding.
+struct ZeroedPadding {
+  double mean = 1, least = 1;
+};
+
 struct PaddingStudy {
   struct Block {
-    int padding = 0;             // tokens of it among the keys, of all sentences
+    int padding = 0;  // tokens of it among the keys, of all sentences
+    ZeroedPadding zeroed;
     PaddingEffect masked, seen;  // with this attention's padding mask, and without; the other two stay on
   };
   std::array<Block, 3> blocks;  // by AttentionKind

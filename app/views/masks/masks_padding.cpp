@@ -226,6 +226,17 @@ std::string padding_words(const PaddingStudy& study, AttentionKind kind) {
   return text;
 }
 
+std::string zeroed_words(const PaddingStudy& study, AttentionKind kind, bool relu) {
+  const PaddingStudy::Block& block = block_of(study, kind);
+  if (relu || block.padding == 0 || !std::isfinite(block.zeroed.mean) || block.zeroed.least > 1 - 5e-3)
+    return {};
+  return " Weights of 0 behind the softmax are no mask: the padding has had its share, and rows of words "
+         "beside "
+         "it would add up to " +
+         format_probability(block.zeroed.mean) + " in the first layer, " +
+         format_probability(block.zeroed.least) + " at least.";
+}
+
 NumberTable padding_numbers(const PaddingStudy& study) {
   NumberTable table{.title = "largest difference when other words stand in the place of the padding",
                     .columns = {kColumns.begin(), kColumns.end()}};
@@ -258,7 +269,11 @@ InspectorPage padding_page(const ViewInput& input, const PaddingStudy* study) {
   }
   if (study != nullptr)
     for (const AttentionKind kind : kKinds)
-      page.sections.push_back({.heading = block_name(kind), .text = padding_words(*study, kind)});
+      page.sections.push_back(
+          {.heading = block_name(kind),
+           .text = padding_words(*study, kind) +
+                   zeroed_words(*study, kind,
+                                input.snapshot.config.attention_activation == AttentionActivation::relu)});
   page.meaning =
       "Padding only fills the batch to one length. Where a word reads it, a translation depends on the "
       "sentences that it happens to stand beside.";

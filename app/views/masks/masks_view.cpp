@@ -165,7 +165,12 @@ class WhoNeedsPadding : public MasksPage<PaddingScene> {
     return padding_page(scene.input, scene.study.get());
   }
   PageContent describe_scene(const PaddingScene& scene) const override {
-    return {.tables = {padding_numbers(*scene.study)}};
+    PageContent content{.tables = {padding_numbers(*scene.study)}};
+    for (const AttentionKind kind : {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross})
+      content.sentences.push_back(zeroed_words(
+          *scene.study, kind, scene.input.snapshot.config.attention_activation == AttentionActivation::relu));
+    std::erase(content.sentences, "");
+    return content;
   }
 };
 
