@@ -103,3 +103,21 @@ TEST_CASE("another step drops others, about the share p, and p 0 drops nothing")
   CHECK(std::abs(dropped - 0.25) < 0.04);
   CHECK((none.array() == 1.0f).all());
 }
+
+TEST_CASE("a rate of attention's own drops weights and nothing else") {
+  const Transformer<float> model = random_model<double>(small_config(), 12).cast<float>();
+  const Batch batch = some_batch(model.config, 40);
+  const DropoutMasks weights_alone(model, batch, {.p = 0, .attention_p = 0.5, .seed = 7});
+  const DropoutMasks all_else(model, batch, {.p = 0.5, .attention_p = 0, .seed = 7});
+  CHECK((weights_alone.embedding(Side::source).array() == 1.0f).all());
+  CHECK((weights_alone.hidden(Side::target, 0).array() == 1.0f).all());
+  CHECK((all_else.weights(AttentionKind::cross, 0, 3, 0).array() == 1.0f).all());
+  CHECK((all_else.embedding(Side::source).array() == 0.0f).any());
+  long dropped = 0, cells = 0;
+  for (int sentence = 0; sentence < 40; ++sentence) {
+    const Matrix<float> mask = weights_alone.weights(AttentionKind::encoder, 0, sentence, 0);
+    check_values(mask, weights_alone.attention_growth());
+    dropped += (mask.array() == 0.0f).count(), cells += mask.size();
+  }
+  CHECK(std::abs(static_cast<double>(dropped) / static_cast<double>(cells) - 0.5) < 0.06);
+}

@@ -64,6 +64,29 @@ TEST_CASE("the gradient is the slope of the loss under dropout too") {
   }
 }
 
+TEST_CASE("the gradient is the slope of the loss where attention alone is dropped, and where it is not") {
+  for (const auto& [of_all, of_attention] : {std::pair{0.0, 0.4}, {0.3, 0.0}, {0.2, 0.5}})
+    for (const NamedConfig& each : varied_configs()) {
+      CAPTURE(each.name);
+      Transformer<double> model = random_model<double>(each.config, 5);
+      Saved<double> saved;
+      saved.dropout = of_all;
+      saved.attention_dropout = of_attention;
+      saved.seed = 4;
+      CHECK(worst_difference(model, random_batch(each.config, 7), saved) < 1e-7);
+    }
+}
+
+TEST_CASE("attention dropped at the rate of all else is what it is without a rate of its own") {
+  const Transformer<double> model = random_model<double>(small_config(), 6);
+  const Batch batch = random_batch(model.config, 3);
+  Saved<double> plain, named;
+  plain.dropout = named.dropout = named.attention_dropout = 0.25;
+  CHECK(loss_of(model, batch, plain) == loss_of(model, batch, named));
+  named.attention_dropout = 0.5;
+  CHECK(loss_of(model, batch, plain) != loss_of(model, batch, named));
+}
+
 TEST_CASE("two classic mistakes are computed as they say, and their gradient is the slope of their loss") {
   for (const NamedConfig& each : varied_configs()) {
     CAPTURE(each.name);

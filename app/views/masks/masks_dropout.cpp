@@ -45,10 +45,10 @@ void count_dropped(DroppedPart& part) {
   }
 }
 
-std::string share_words(const DroppedStep& step, const DroppedPart& part) {
+std::string share_words(const DroppedPart& part) {
   const double share = part.cells > 0 ? static_cast<double>(part.dropped) / part.cells : 0;
   return "dropped " + format_count(part.dropped) + " of " + format_count(part.cells) + ": " +
-         format_percent(share, 1) + ", p is " + format_percent(step.p, 1);
+         format_percent(share, 1) + ", p is " + format_percent(part.p, 1);
 }
 
 float row_height(const Rect& content, const DroppedStep& step) {
@@ -59,10 +59,10 @@ float row_height(const Rect& content, const DroppedStep& step) {
   return std::clamp(std::floor(room / std::max(rows, 1.0f)), kLeastRow, kMostRow);
 }
 
-void draw_part(Canvas& canvas, const Rect& place, const DroppedStep& step, const DroppedPart& part,
+void draw_part(Canvas& canvas, const Rect& place, const DroppedPart& part,
                float row) {
   const Theme& theme = canvas.theme();
-  draw_heading(canvas, place, part.name, {.note = part.shown + "; " + share_words(step, part)});
+  draw_heading(canvas, place, part.name, {.note = part.shown + "; " + share_words(part)});
   const auto rows = static_cast<int>(part.mask.rows()), columns = static_cast<int>(part.mask.cols());
   const float room = (place.width - kWordWidth) / static_cast<float>(std::max(columns, 1));
   const float column = std::clamp(std::floor(room), 2.0f, part.hidden.size() > 0 ? 28.0f : 16.0f);
@@ -90,16 +90,14 @@ void draw_part(Canvas& canvas, const Rect& place, const DroppedStep& step, const
 
 DroppedStep dropped_step(const ViewInput& input, const Selection& chosen) {
   const Selection shown = within(chosen, input);
-  const Config& config = input.snapshot.config;
-  DroppedStep step{.p = config.dropout, .step = input.snapshot.step + 1, .seed = input.run.options.seed};
-  if (step.p <= 0) return step;
+  const Config& config = input.snapshot.config;  const double attention_p = config.attention_dropout >= 0 ? config.attention_dropout : config.dropout;
+  DroppedStep step{.p = config.dropout, .attention_p = attention_p, .step = input.snapshot.step + 1, .seed = input.run.options.seed};  if (step.p <= 0 && attention_p <= 0) return step;
   const Trace& trace = *input.result.trace;
   const Batch batch = make_raw_batch(trace.source, trace.target_in, trace.target_out, config);
   const DropoutMasks masks(*input.snapshot.weights, batch,
-                           {.p = step.p, .seed = input.run.options.seed, .step = step.step});
-  step.growth = masks.growth();
-
-  const bool encoder = shown.kind == AttentionKind::encoder;
+                           {.p = step.p, .attention_p = attention_p, .seed = input.run.options.seed, .step = step.step});  step.growth = masks.growth();
+  step.attention_growth = masks.attention_growth();
+const bool encoder = shown.kind == AttentionKind::encoder;
   const Side side = encoder ? Side::source : Side::target;
   const int first = (encoder ? batch.source : batch.target_in).begin(shown.sentence);
   const std::vector<std::string> queries = query_words(input, shown.kind, shown.sentence);
@@ -120,17 +118,18 @@ DroppedStep dropped_step(const ViewInput& input, const Selection& chosen) {
     for (int column = 0; column < std::min<int>(table.columns, static_cast<int>(weights.hidden.cols()));
          ++column)
       weights.hidden(row, column) = table.is_hidden(row, column) ? 1.0f : 0.0f;
-  step.parts.push_back(std::move(weights));
-  for (DroppedPart& part : step.parts) count_dropped(part);
-  return step;
+  step.parts.push_back(std::move(weights));  for (DroppedPart& part : step.parts) part.p = step.p, count_dropped(part);
+  step.parts.back().p = attention_p;
+return step;
 }
 
 std::string dropout_subtitle(const DroppedStep& step) {
   if (step.parts.empty()) return kNoDropout;
   return "Step " + format_count(step.step) + " drawn from seed " +
          format_count(static_cast<long long>(step.seed)) + ", were these sentences its batch: a share p of " +
-         format_percent(step.p, 1) +
-         " becomes 0, the rest grows by 1 / (1 − p) = " + format_fixed(step.growth, 3) + ".";
+         format_percent(step.p, 1) +         " becomes 0, the rest grows by 1 / (1 − p) = " + format_fixed(step.growth, 3) +
+         (step.attention_p != step.p ? "; of the weights p is " + format_percent(step.attention_p, 1) : "") +
+         ".";
 }
 
 void draw_dropout_page(Canvas& canvas, const Rect& area, const ViewInput&, const DroppedStep& step) {
@@ -143,7 +142,7 @@ void draw_dropout_page(Canvas& canvas, const Rect& area, const ViewInput&, const
   float y = content.y;
   for (const DroppedPart& part : step.parts) {
     const float height = kPartHead + row * static_cast<float>(part.mask.rows());
-    draw_part(canvas, {content.x, y, content.width, height}, step, part, row);
+    draw_part(canvas, {content.x, y, content.width, height}, part, row);
     y += height + kPartGap;
   }
   const TextStyle words{.size = 12, .color = theme.ink};
@@ -156,9 +155,10 @@ void draw_dropout_page(Canvas& canvas, const Rect& area, const ViewInput&, const
       canvas.rectangle(sign, box);
     canvas.text({x + 24, y + 8}, text, words);
     x += 24 + canvas.measure(text, words).x + 28;
-  };
-  legend({.fill = theme.control}, "kept, × " + format_fixed(step.growth, 3));
-  legend({.fill = theme.panel, .outline = theme.control}, "dropped, 0");
+  };  legend({.fill = theme.control},
+         "kept, × " + format_fixed(step.growth, 3) +
+             (step.attention_p != step.p ? ", weights × " + format_fixed(step.attention_growth, 3) : ""));
+legend({.fill = theme.panel, .outline = theme.control}, "dropped, 0");
   legend({.fill = theme.ink}, "hidden by a mask, 0 already");
 }
 
@@ -172,7 +172,7 @@ Point dropout_minimum(const DroppedStep& step) {
 std::string dropout_caption(const DroppedStep& step) {
   if (step.parts.empty()) return std::string("Dropout: ") + kNoDropout;
   std::string text = dropout_subtitle(step);
-  for (const DroppedPart& part : step.parts) text += " " + part.name + ": " + share_words(step, part) + ".";
+  for (const DroppedPart& part : step.parts) text += " " + part.name + ": " + share_words(part) + ".";
   return text;
 }
 
