@@ -4,8 +4,10 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "engine/layers/activation.h"
+#include "engine/math/error.h"
 #include "random_models.h"
 
 using namespace glassformer;
@@ -120,4 +122,20 @@ TEST_CASE("a rate of attention's own drops weights and nothing else") {
     dropped += (mask.array() == 0.0f).count(), cells += mask.size();
   }
   CHECK(std::abs(static_cast<double>(dropped) / static_cast<double>(cells) - 0.5) < 0.06);
+}
+
+TEST_CASE(
+    "config.json keeps a rate of attention's own, leaves it out where there is none, and refuses others") {
+  Config config = small_config();
+  CHECK_FALSE(to_json(config).contains("attention_dropout"));
+  CHECK(config_from_json(to_json(config)).attention_dropout == -1);
+  for (const double rate : {0.0, 0.35}) {
+    config.attention_dropout = rate;
+    CHECK(config_from_json(to_json(config)) == config);
+  }
+  for (const double rate : {1.0, -0.5, 2.0}) {
+    nlohmann::json json = to_json(config);
+    json["attention_dropout"] = rate;
+    CHECK_THROWS_AS(config_from_json(json), Error);
+  }
 }

@@ -19,12 +19,13 @@ void add_model_options(CLI::App& command, TrainArguments& arguments) {
   command
       .add_option("--preset", arguments.preset,
                   "Size of the model: " + names + " (default tiny for tasks, else small)")
-      ->group("Model");  command
+      ->group("Model");
+  command
       .add_option("--attention-dropout", arguments.model["attention_dropout"],
                   "config.json's attention_dropout, of the weights of attention (default: as --dropout)")
       ->group("Model");
   const nlohmann::json keys = to_json(Config());
-for (const auto& [key, value] : keys.items()) {
+  for (const auto& [key, value] : keys.items()) {
     if (key.ends_with("_vocab") || key.ends_with("_id") || key == "dropout") continue;
     command
         .add_option(option_name(key), arguments.model[key],

@@ -208,7 +208,8 @@ Config config_of(const NewModelForm& form) {
   c.encoder_layers = whole("encoder_layers");
   c.decoder_layers = whole("decoder_layers");
   c.max_length = whole("max_length");
-  c.dropout = number_named(form, kSizes, "dropout");  c.attention_dropout = number_named(form, kSizes, "attention_dropout");
+  c.dropout = number_named(form, kSizes, "dropout");
+  c.attention_dropout = number_named(form, kSizes, "attention_dropout");
   c.norm = static_cast<NormPlace>(form.choices.at("norm"));
   c.final_norm = yes(form, "final_norm");
   c.activation = static_cast<Activation>(form.choices.at("activation"));
@@ -355,9 +356,10 @@ void NewModelForm::take_preset() {
   numbers["d_ff"] = std::to_string(c.d_ff);
   numbers["encoder_layers"] = std::to_string(c.encoder_layers);
   numbers["decoder_layers"] = std::to_string(c.decoder_layers);
-  numbers["dropout"] = shortest(c.dropout);  numbers["attention_dropout"] = shortest(c.attention_dropout);
+  numbers["dropout"] = shortest(c.dropout);
+  numbers["attention_dropout"] = shortest(c.attention_dropout);
   choices["norm"] = static_cast<int>(c.norm);
-choices["final_norm"] = c.final_norm ? 1 : 0;
+  choices["final_norm"] = c.final_norm ? 1 : 0;
   choices["sharing"] = static_cast<int>(c.sharing);
   choices["shared_vocabulary"] = chosen.for_text || (kind == "corpus" && own.shared_vocabulary) ? 1 : 0;
   const TrainingOptions o = suggested_options(kind, c, chosen, kind == "corpus" ? own_tokens : 0);

@@ -143,7 +143,8 @@ void check(const Config& config) {
   check_range("max_length", config.max_length, 2, kMost);
   if (!(config.dropout >= 0 && config.dropout < 1)) {
     fail("model", "dropout", "at least 0 and below 1", config.dropout);
-  }  if (!(config.attention_dropout == -1 || (config.attention_dropout >= 0 && config.attention_dropout < 1))) {
+  }
+  if (!(config.attention_dropout == -1 || (config.attention_dropout >= 0 && config.attention_dropout < 1))) {
     fail("model", "attention_dropout", "at least 0 and below 1, or -1 for that of dropout",
          config.attention_dropout);
   }
@@ -180,9 +181,10 @@ Config config_from_json(const nlohmann::json& json, const std::string& where) {
            {"max_length", &Config::max_length}}) {
     reader.read(key, config.*member, true);
   }
-  reader.read("dropout", config.dropout);  reader.read("attention_dropout", config.attention_dropout);
+  reader.read("dropout", config.dropout);
+  reader.read("attention_dropout", config.attention_dropout);
   reader.read("norm", config.norm);
-config.final_norm = config.norm == NormPlace::pre;
+  config.final_norm = config.norm == NormPlace::pre;
   reader.read("final_norm", config.final_norm);
   reader.read("activation", config.activation);
   reader.read("positions", config.positions);
@@ -218,9 +220,10 @@ nlohmann::json to_json(const Config& config) {
   json["source_vocab"] = config.source_vocab;
   json["target_vocab"] = config.target_vocab;
   json["max_length"] = config.max_length;
-  json["dropout"] = config.dropout;  if (config.attention_dropout >= 0) json["attention_dropout"] = config.attention_dropout;
+  json["dropout"] = config.dropout;
+  if (config.attention_dropout >= 0) json["attention_dropout"] = config.attention_dropout;
   json["norm"] = spelling(config.norm);
-json["final_norm"] = config.final_norm;
+  json["final_norm"] = config.final_norm;
   json["activation"] = spelling(config.activation);
   json["positions"] = spelling(config.positions);
   json["scale_embeddings"] = config.scale_embeddings;

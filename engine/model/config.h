@@ -21,9 +21,9 @@ struct Config {
   int decoder_layers = 2;  // N_d
   int source_vocab = 0;    // V_s
   int target_vocab = 0;    // V_t
-  int max_length = 64;     // longest sequence, special tokens included  double dropout = 0.1;    // 0 <= p < 1
+  int max_length = 64;  // longest sequence, special tokens included  double dropout = 0.1;    // 0 <= p < 1
   double attention_dropout = -1;  // of the weights of attention alone; -1: as dropout, which may change
-NormPlace norm = NormPlace::post;
+  NormPlace norm = NormPlace::post;
   bool final_norm = false;  // a LayerNorm after each stack; pre-norm models default to true
   Activation activation = Activation::relu;
   PositionKind positions = PositionKind::sinusoidal;

@@ -22,9 +22,10 @@ Matrix<float> drawn_by_chunks(const Pass<float, NoTap>& pass, Side side, int row
 
 DropoutMasks::DropoutMasks(const Transformer<float>& model, const Batch& batch, const DropoutStep& step)
     : model_(model), batch_(batch) {
-  saved_.dropout = step.p;  saved_.attention_dropout = step.attention_p;
+  saved_.dropout = step.p;
+  saved_.attention_dropout = step.attention_p;
   saved_.seed = step.seed;
-saved_.step = step.step;
+  saved_.step = step.step;
   prepare_forward(model, batch, saved_);
 }
 

@@ -14,10 +14,11 @@
 
 namespace glassformer {
 
-struct DropoutStep {  double p = 0.1;
+struct DropoutStep {
+  double p = 0.1;
   double attention_p = -1;  // of the weights of attention; below 0: p
   std::uint64_t seed = 1;   // of the run
-long step = 1;           // of the training, from 1
+  long step = 1;            // of the training, from 1
 };
 
 // Of a batch that goes through the model in one part (training_pass.h); every mask is 1 where p is 0. Throws
@@ -25,9 +26,10 @@ long step = 1;           // of the training, from 1
 class DropoutMasks {
  public:
   // Both must outlive this.
-  DropoutMasks(const Transformer<float>& model, const Batch& batch, const DropoutStep& step);  double growth() const;            // 1 / (1 - p), p as it is rounded
-  double attention_growth() const;  // the same of the weights of attention
-Matrix<float> embedding(Side side) const;          // (N, d) of what the first layer reads
+  DropoutMasks(const Transformer<float>& model, const Batch& batch, const DropoutStep& step);
+  double growth() const;                             // 1 / (1 - p), p as it is rounded
+  double attention_growth() const;                   // the same of the weights of attention
+  Matrix<float> embedding(Side side) const;          // (N, d) of what the first layer reads
   Matrix<float> hidden(Side side, int layer) const;  // (N, f) of the feed-forward's units
   Matrix<float> weights(AttentionKind kind, int layer, int sentence, int head) const;  // (L_q, L_k)
 

@@ -50,11 +50,12 @@ struct Pass {
 
   Probe<T> probe(Side side, const Chunk& chunk) const {
     return {tap, gradient, side, first(side, chunk), {}};
-  }  Dropout dropout(Side side, std::size_t layer, DropoutPlace place) const {
+  }
+  Dropout dropout(Side side, std::size_t layer, DropoutPlace place) const {
     const bool weights = place == DropoutPlace::self_weights || place == DropoutPlace::cross_weights;
     const double p = weights && saved.attention_dropout >= 0 ? saved.attention_dropout : saved.dropout;
     if (p <= 0) return {};
-const auto pass = (static_cast<std::uint64_t>(saved.part) << 48) + static_cast<std::uint64_t>(saved.step);
+    const auto pass = (static_cast<std::uint64_t>(saved.part) << 48) + static_cast<std::uint64_t>(saved.step);
     const Dropout step{p, derive_seed(saved.seed, pass)};
     const std::uint64_t layer_place =
         2 * static_cast<std::uint64_t>(layer) + static_cast<std::uint64_t>(side);

@@ -69,9 +69,10 @@ template <class Scalar>
 struct Saved {
   // Settings of the next pass.
   WorkerPool* pool = nullptr;  // null: one thread
-  double dropout = 0;          // 0: none, as in evaluation; training passes the configuration's  double attention_dropout = -1;  // of the weights of attention; below 0: as dropout
+  double dropout = 0;          // 0: none, as in evaluation; training passes the configuration's  double
+                               // attention_dropout = -1;  // of the weights of attention; below 0: as dropout
   std::uint64_t seed = 1;      // of the dropout
-long step = 0;               // each training step drops others
+  long step = 0;               // each training step drops others
   int part = 0;                // as does each part of a step's batch
 
   // Results.

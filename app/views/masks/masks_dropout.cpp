@@ -59,8 +59,7 @@ float row_height(const Rect& content, const DroppedStep& step) {
   return std::clamp(std::floor(room / std::max(rows, 1.0f)), kLeastRow, kMostRow);
 }
 
-void draw_part(Canvas& canvas, const Rect& place, const DroppedPart& part,
-               float row) {
+void draw_part(Canvas& canvas, const Rect& place, const DroppedPart& part, float row) {
   const Theme& theme = canvas.theme();
   draw_heading(canvas, place, part.name, {.note = part.shown + "; " + share_words(part)});
   const auto rows = static_cast<int>(part.mask.rows()), columns = static_cast<int>(part.mask.cols());
@@ -90,14 +89,21 @@ void draw_part(Canvas& canvas, const Rect& place, const DroppedPart& part,
 
 DroppedStep dropped_step(const ViewInput& input, const Selection& chosen) {
   const Selection shown = within(chosen, input);
-  const Config& config = input.snapshot.config;  const double attention_p = config.attention_dropout >= 0 ? config.attention_dropout : config.dropout;
-  DroppedStep step{.p = config.dropout, .attention_p = attention_p, .step = input.snapshot.step + 1, .seed = input.run.options.seed};  if (step.p <= 0 && attention_p <= 0) return step;
+  const Config& config = input.snapshot.config;
+  const double attention_p = config.attention_dropout >= 0 ? config.attention_dropout : config.dropout;
+  DroppedStep step{.p = config.dropout,
+                   .attention_p = attention_p,
+                   .step = input.snapshot.step + 1,
+                   .seed = input.run.options.seed};
+  if (step.p <= 0 && attention_p <= 0) return step;
   const Trace& trace = *input.result.trace;
   const Batch batch = make_raw_batch(trace.source, trace.target_in, trace.target_out, config);
-  const DropoutMasks masks(*input.snapshot.weights, batch,
-                           {.p = step.p, .attention_p = attention_p, .seed = input.run.options.seed, .step = step.step});  step.growth = masks.growth();
+  const DropoutMasks masks(
+      *input.snapshot.weights, batch,
+      {.p = step.p, .attention_p = attention_p, .seed = input.run.options.seed, .step = step.step});
+  step.growth = masks.growth();
   step.attention_growth = masks.attention_growth();
-const bool encoder = shown.kind == AttentionKind::encoder;
+  const bool encoder = shown.kind == AttentionKind::encoder;
   const Side side = encoder ? Side::source : Side::target;
   const int first = (encoder ? batch.source : batch.target_in).begin(shown.sentence);
   const std::vector<std::string> queries = query_words(input, shown.kind, shown.sentence);
@@ -118,16 +124,18 @@ const bool encoder = shown.kind == AttentionKind::encoder;
     for (int column = 0; column < std::min<int>(table.columns, static_cast<int>(weights.hidden.cols()));
          ++column)
       weights.hidden(row, column) = table.is_hidden(row, column) ? 1.0f : 0.0f;
-  step.parts.push_back(std::move(weights));  for (DroppedPart& part : step.parts) part.p = step.p, count_dropped(part);
+  step.parts.push_back(std::move(weights));
+  for (DroppedPart& part : step.parts) part.p = step.p, count_dropped(part);
   step.parts.back().p = attention_p;
-return step;
+  return step;
 }
 
 std::string dropout_subtitle(const DroppedStep& step) {
   if (step.parts.empty()) return kNoDropout;
   return "Step " + format_count(step.step) + " drawn from seed " +
          format_count(static_cast<long long>(step.seed)) + ", were these sentences its batch: a share p of " +
-         format_percent(step.p, 1) +         " becomes 0, the rest grows by 1 / (1 − p) = " + format_fixed(step.growth, 3) +
+         format_percent(step.p, 1) +
+         " becomes 0, the rest grows by 1 / (1 − p) = " + format_fixed(step.growth, 3) +
          (step.attention_p != step.p ? "; of the weights p is " + format_percent(step.attention_p, 1) : "") +
          ".";
 }
@@ -155,10 +163,11 @@ void draw_dropout_page(Canvas& canvas, const Rect& area, const ViewInput&, const
       canvas.rectangle(sign, box);
     canvas.text({x + 24, y + 8}, text, words);
     x += 24 + canvas.measure(text, words).x + 28;
-  };  legend({.fill = theme.control},
+  };
+  legend({.fill = theme.control},
          "kept, × " + format_fixed(step.growth, 3) +
              (step.attention_p != step.p ? ", weights × " + format_fixed(step.attention_growth, 3) : ""));
-legend({.fill = theme.panel, .outline = theme.control}, "dropped, 0");
+  legend({.fill = theme.panel, .outline = theme.control}, "dropped, 0");
   legend({.fill = theme.ink}, "hidden by a mask, 0 already");
 }
 

@@ -14,14 +14,16 @@ struct DroppedPart {
   std::string name;   // "Embeddings", "Weights of layer 2, head 1"
   std::string shown;  // "numbers 1 to 64 of 512"
   std::vector<std::string> rows, columns;
-  Matrix<float> mask;          // (rows, columns): 0 or 1 / (1 - p)
-  Matrix<float> hidden;        // of the weights: 1 where a mask hides the pair anyway; else empty  int dropped = 0, cells = 0;  // hidden pairs are not counted
+  Matrix<float> mask;    // (rows, columns): 0 or 1 / (1 - p)
+  Matrix<float> hidden;  // of the weights: 1 where a mask hides the pair anyway; else empty  int dropped = 0,
+                         // cells = 0;  // hidden pairs are not counted
   double p = 0;
 };
 
-struct DroppedStep {  double p = 0, growth = 1;
+struct DroppedStep {
+  double p = 0, growth = 1;
   double attention_p = 0, attention_growth = 1;  // of the weights
-long step = 0;  // of the training, whose masks they are
+  long step = 0;                                 // of the training, whose masks they are
   unsigned long long seed = 0;
   std::vector<DroppedPart> parts;  // empty: both p are 0
 };
