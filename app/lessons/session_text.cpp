@@ -15,10 +15,10 @@ namespace glassformer {
 namespace {
 
 constexpr std::string_view kHead = "glassformer", kVersion = "session 1";
-constexpr std::array<std::string_view, 15> kSessionWords = {
-    "model", "fingerprint", "source", "target",  "step",   "view",    "kind",
-    "layer", "head",        "pin",    "what-if", "decode", "compare", "recurrent", "set"};
-constexpr std::size_t kMostTold = 6, kMostSettings = 2000;
+constexpr std::array<std::string_view, 16> kSessionWords = {
+    "model", "fingerprint", "source",  "target", "step",    "view",      "kind",  "layer",
+    "head",  "pin",         "what-if", "decode", "compare", "recurrent", "batch", "set"};
+constexpr std::size_t kMostTold = 6, kMostSettings = 2000, kMostBatch = 15;
 constexpr std::string_view kSource = "source ", kStep = "step ", kModel = "model ";
 
 // As it stands, or in quotation marks where it could not stand so.
@@ -121,7 +121,8 @@ class SessionReader {
       throw Mismatch(meant.empty() ? "a keyword such as model, source or view" : std::string(meant),
                      "“" + word.substr(0, 40) + "”");
     }
-    if (word != "set" && !seen_.insert(word).second) throw Mismatch("one " + word, "another");
+    const bool several = word == "set" || word == "batch";
+    if (!several && !seen_.insert(word).second) throw Mismatch("one " + word, "another");
     SceneLine read = scene_line(line);
     if (is_plain_text(word)) read.value = plain_value(read.value, read.literal);
     if (word == "decode") decode_options(read.value);
@@ -130,12 +131,16 @@ class SessionReader {
       if (++settings_ > kMostSettings) throw Mismatch("at most 2000 set lines", "another");
     }
     if (word == "compare") other_of(read.value);
+    if (word == "batch") {
+      batch_sentence(read.value);
+      if (++batch_ > kMostBatch) throw Mismatch("at most 15 batch lines", "another");
+    }
     session_.lines.push_back(std::move(read));
   }
 
   ReadSession session_;
   std::set<std::string, std::less<>> seen_;
-  std::size_t settings_ = 0;
+  std::size_t settings_ = 0, batch_ = 0;
   bool foreign_ = false;
 };
 
@@ -153,6 +158,7 @@ std::vector<SceneLine> session_lines(const SessionState& state) {
   if (state.step) put("step", std::to_string(*state.step));
   put("source", state.source);
   if (state.target) put("target", *state.target);
+  for (const SceneSentence& each : state.batch) put("batch", batch_text(each));
   put("view", state.view);
   const Selection& selection = state.selection;
   put("kind", attention_text(selection.kind));
@@ -193,6 +199,24 @@ ReadSession read_session(std::string_view text) {
   std::string decoded;
   if (const auto problem = decode_lines(text, decoded)) return {{}, {*problem}};
   return SessionReader().read(is_session_link(decoded) ? lines_of_link(trimmed(decoded)) : decoded);
+}
+
+std::string batch_text(const SceneSentence& sentence) {
+  return as_quoted(sentence.source) + (sentence.reference ? " " + as_quoted(*sentence.reference) : "");
+}
+
+SceneSentence batch_sentence(const std::string& text) {
+  std::string_view rest = text;
+  const auto next = [&] {
+    if (!rest.starts_with('"')) throw Mismatch("a sentence in quotation marks", "“" + text + "”");
+    std::string plain = take_quoted(rest);
+    rest = trimmed(rest);
+    return plain;
+  };
+  SceneSentence sentence{next(), std::nullopt, std::nullopt};
+  if (!rest.empty()) sentence.reference = next();
+  if (!rest.empty()) throw Mismatch("nothing behind the translation", "“" + std::string(rest) + "”");
+  return sentence;
 }
 
 Other other_of(const std::string& text) {

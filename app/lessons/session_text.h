@@ -20,6 +20,7 @@
 
 #include "app/lessons/lesson.h"
 #include "app/scene/command.h"
+#include "app/scene/scene.h"
 #include "app/scene/selection.h"
 
 namespace glassformer {
@@ -31,8 +32,9 @@ struct SessionState {
   std::string model;        // a bundled model's name, or a folder
   std::string fingerprint;  // weights_fingerprint of what is shown; empty: not told
   std::string source;
-  std::optional<std::string> target;  // where it was typed
-  std::optional<long> step;           // an earlier one that is looked back at
+  std::optional<std::string> target;      // where it was typed
+  std::vector<SceneSentence> batch = {};  // behind it, where opening the model does not bring the same
+  std::optional<long> step;               // an earlier one that is looked back at
   std::string view;
   Selection selection;  // of the first sentence
   std::string what_if;  // as engine/model/what_if/change_text.h writes changes; empty: none
@@ -55,6 +57,9 @@ struct ReadSession {
 };
 // A file or a link text, whichever it is, with all that is wrong with it.
 ReadSession read_session(std::string_view text);
+// A batch line's value: a sentence and, where it is known, its translation. Reading throws Mismatch.
+std::string batch_text(const SceneSentence& sentence);
+SceneSentence batch_sentence(const std::string& text);
 // The Other that the value of a compare line names, which may be none of a session's. Throws Mismatch.
 Other other_of(const std::string& text);
 // "tired-girl.glassformer:3: expected encoder, decoder or cross, got “both”", a line each, the first few.

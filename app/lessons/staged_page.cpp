@@ -137,6 +137,13 @@ class SettingUp {
       scene.sentences.front() = {drawn ? drawn_sentence(model, student) : source->value, std::nullopt,
                                  std::nullopt};
     }
+    if (const auto batch = lines_.every("batch"); !batch.empty()) {
+      scene.sentences.resize(1);
+      for (const SceneLine* each : batch) {
+        line_ = each->line;
+        scene.sentences.push_back(batch_sentence(each->value));
+      }
+    }
     if (const SceneLine* target = at("target")) scene.sentences.front().target = target->value;
     if (const SceneLine* decode = at("decode")) scene.decode = decode_options(decode->value);
     if (const SceneLine* seed = at("seed"); seed && !decode_names_seed())

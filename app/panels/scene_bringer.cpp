@@ -1,5 +1,6 @@
 #include "app/panels/scene_bringer.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -62,6 +63,11 @@ void SceneBringer::scene(ui::Ui& ui, const Session& session) {
     ui.push(SetSource{sentence.source});
   if (open.sentences.empty() || open.sentences.front().target != sentence.target)
     ui.push(SetTarget{sentence.target});
+  const std::vector<SceneSentence> others(wanted.sentences.begin() + 1, wanted.sentences.end());
+  if (!std::equal(others.begin(), others.end(),
+                  open.sentences.empty() ? open.sentences.begin() : open.sentences.begin() + 1,
+                  open.sentences.end()))
+    ui.push(SetBatch{others});
   if (open.decode != wanted.decode) ui.push(SetDecode{wanted.decode});
   if (from_other) {
     if (!open.what_if.empty()) ui.push(SetWhatIf{});

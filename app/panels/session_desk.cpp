@@ -71,6 +71,13 @@ std::optional<std::string> kept_target(const SceneSentence& sentence) {
   return sentence.target ? sentence.target : sentence.reference;
 }
 
+// Opening a run's folder draws other examples from its data than the run did.
+std::vector<SceneSentence> kept_batch(const Session& session) {
+  const std::vector<SceneSentence>& all = session.scene().sentences;
+  if (session.run().phase == RunPhase::none || all.size() < 2) return {};
+  return {all.begin() + 1, all.end()};
+}
+
 SessionState state_of(const Session& session, const std::string& view, const ViewControls& controls,
                       const ModelValue& value) {
   const auto result = session.result();
@@ -86,6 +93,7 @@ SessionState state_of(const Session& session, const std::string& view, const Vie
           .fingerprint = {},
           .source = sentence.source,
           .target = kept_target(sentence),
+          .batch = kept_batch(session),
           .step = in_folder ? shown.looked_back : std::nullopt,
           .view = view,
           .selection = kept_part(session.pinned(), *result),

@@ -49,6 +49,10 @@ struct ShowStep {
 struct SetSource {
   std::string text;
 };
+// The sentences behind the typed one, which fill the batch of the Masks view.
+struct SetBatch {
+  std::vector<SceneSentence> others;
+};
 struct SetTarget {
   std::optional<std::string> text;
 };
@@ -217,13 +221,14 @@ struct CommandList {
   static constexpr bool has = (std::is_same_v<Wanted, Each> || ...);
 };
 using AllCommands =
-    CommandList<SetHover, SetPin, ClearPin, AddPin, ShowDecodeStep, ShowStep, SetSource, SetTarget, SetWhatIf,
-                SetDecode, Undo, Redo, Compare, StopComparing, WantGradients, WantMoments, WantTrainingText,
-                Train, LearnOn, PauseTraining, TrainOneStep, ResetTraining, ForkRun, TrainVariant, EndVariant,
-                TrySettings, CancelTrials, CancelPreparing, SetLearning, KeepHistory, OpenModel,
-                CancelOpening, ContinueRun, SaveModel, RenameRun, DeleteRun, SaveRuns, KeepRunsIn, ReadData,
-                CancelReading, NewRun, OpenView, OpenStep, TrainRecurrent, StopRecurrent, GoOnWithRecurrent,
-                ShowRecurrent, PinRecurrent, OpenDialog, SaveFigure, CopyText>;
+    CommandList<SetHover, SetPin, ClearPin, AddPin, ShowDecodeStep, ShowStep, SetSource, SetTarget, SetBatch,
+                SetWhatIf, SetDecode, Undo, Redo, Compare, StopComparing, WantGradients, WantMoments,
+                WantTrainingText, Train, LearnOn, PauseTraining, TrainOneStep, ResetTraining, ForkRun,
+                TrainVariant, EndVariant, TrySettings, CancelTrials, CancelPreparing, SetLearning,
+                KeepHistory, OpenModel, CancelOpening, ContinueRun, SaveModel, RenameRun, DeleteRun, SaveRuns,
+                KeepRunsIn, ReadData, CancelReading, NewRun, OpenView, OpenStep, TrainRecurrent,
+                StopRecurrent, GoOnWithRecurrent, ShowRecurrent, PinRecurrent, OpenDialog, SaveFigure,
+                CopyText>;
 
 // One of them. It never changes, so copies share it. Not a std::variant: with forty kinds, the compiler would
 // spend two seconds on that in every file that a command passes through.

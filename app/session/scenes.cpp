@@ -72,6 +72,13 @@ bool Scenes::set_source(const std::string& text) {
   return change(std::move(next));
 }
 
+bool Scenes::set_batch(const std::vector<SceneSentence>& others) {
+  Scene next = scene_;
+  next.sentences.resize(1);
+  next.sentences.insert(next.sentences.end(), others.begin(), others.end());
+  return next.sentences != scene_.sentences && change(std::move(next));
+}
+
 bool Scenes::set_target(const std::optional<std::string>& text) {
   if (scene_.sentences.empty() || scene_.sentences.front().target == text) return false;
   Scene next = scene_;

@@ -23,6 +23,7 @@ class Scenes {
   void start_with(const std::vector<SceneSentence>& sentences, double smoothing, int top_layer);
   // Changes that can be undone. True when the Scene has to be computed anew.
   bool set_source(const std::string& text);
+  bool set_batch(const std::vector<SceneSentence>& others);  // behind the first sentence
   bool set_target(const std::optional<std::string>& text);
   // `other`: the first sentence of the Scene beside this one, for changes that take its values; may be null.
   bool set_what_if(const WhatIf& what_if, const std::shared_ptr<const Trace>& other = {});

@@ -120,6 +120,7 @@ struct Session::State {
   void carry_out(const ShowStep& what);
   void carry_out(const SetSource& what) { compute_changed(scenes.set_source(what.text)); }
   void carry_out(const SetTarget& what) { compute_changed(scenes.set_target(what.text)); }
+  void carry_out(const SetBatch& what) { compute_changed(scenes.set_batch(what.others)); }
   void carry_out(const SetWhatIf& what);
   void look_for_held_out();  // where a change takes a mean over them
   void carry_out(const SetDecode& what) { compute_changed(scenes.set_decode(what.options)); }
