@@ -193,37 +193,41 @@ TEST_CASE("a file keeps every column word whole and in one size where there is r
   CHECK(overlapping_texts(canvas).empty());
 }
 
-TEST_CASE("a file without room for its column words says below which is which; a screen does not") {
+TEST_CASE("a file says every column word whole: over its column or in lines below; a screen does not") {
   const SampleMatrix weights = sample_weights();
-  const auto drawn = [&](bool file, float width, const std::string& longer, HeatmapLayout& layout) {
-    RecordingCanvas canvas(light_theme(), file);
-    HeatmapOptions options = word_options();
-    options.writes = options.row_labels;
-    options.stretch = 4;
-    options.column_labels[2] = longer;
-    layout = draw_heatmap(canvas, {0, 0, width, 300}, {.values = weights.plane()}, options);
-    CHECK(overlapping_texts(canvas).empty());
-    std::string below;
-    for (const RecordingCanvas::Text& text : canvas.texts)
-      if (text.box.y > layout.cells.bottom() + 4) below += text.text + "\n";
-    return below;
-  };
-  HeatmapLayout layout;
-  CHECK(drawn(true, 620, "short", layout).empty());
-  CHECK(layout.writes);
-  // Cut words one by one, where there is room for a part of them.
-  const std::string cut = drawn(true, 420, "counterrevolutionaries", layout);
-  CHECK(cut.find("= counterrevolutionaries") != std::string::npos);
-  CHECK(cut.find(word_options().column_labels[0]) == std::string::npos);
-  CHECK_FALSE(layout.writes);
-  // Else places, and each word with its place; cells stay square.
-  const std::string key = drawn(true, 170, "counterrevolutionaries", layout);
-  CHECK(key.find("0 " + word_options().column_labels[0]) != std::string::npos);
-  CHECK(key.find("2 counterrevolutionaries") != std::string::npos);
-  CHECK(layout.cell_width == layout.cell_height);
-  CHECK(layout.bounds.bottom() <= 300);
-  CHECK(drawn(false, 170, "counterrevolutionaries", layout).find("counterrevolutionaries") ==
-        std::string::npos);
+  HeatmapOptions options = word_options();
+  options.writes = options.row_labels;
+  options.stretch = 4;
+  options.column_labels[2] = "counterrevolutionaries";
+  bool cut = false, by_place = false, square = false;
+  for (float width = 160; width <= 700; width += 20) {
+    CAPTURE(width);
+    for (const bool file : {true, false}) {
+      RecordingCanvas canvas(light_theme(), file);
+      const HeatmapLayout layout =
+          draw_heatmap(canvas, {0, 0, width, 300}, {.values = weights.plane()}, options);
+      CHECK(overlapping_texts(canvas).empty());
+      CHECK(layout.bounds.bottom() <= 300);
+      std::string above, below;
+      for (const RecordingCanvas::Text& text : canvas.texts) {
+        if (text.box.bottom() <= layout.cells.y + 1) above += "\n" + text.text + "\n";
+        if (text.box.y >= layout.cells.bottom()) below += text.text + ",  ";
+      }
+      CHECK(below.empty() == layout.key.empty());
+      if (!file) CHECK(below.empty());
+      if (!file) continue;
+      cut = cut || below.find("… = counterrevolutionaries,") != std::string::npos;
+      by_place = by_place || below.find("2 counterrevolutionaries,") != std::string::npos;
+      square = square || (!below.empty() && layout.cell_width == layout.cell_height);
+      for (const std::string& word : options.column_labels)
+        CHECK_MESSAGE((above.find("\n" + word + "\n") != std::string::npos ||
+                       below.find(" " + word + ",") != std::string::npos),
+                      word);
+    }
+  }
+  CHECK(cut);
+  CHECK(by_place);
+  CHECK(square);
 }
 
 TEST_CASE("a click on a cell, a row word and a column word finds what is drawn there") {
