@@ -14,14 +14,15 @@ enum class NormPlace { post, pre };        // LayerNorm after the residual sum, 
 enum class Sharing { none, output, all };  // which of the three embedding matrices are one
 
 struct Config {
-  int d_model = 64;        // d, width of the residual stream
-  int heads = 4;           // H, divides d
-  int d_ff = 256;          // f, width of the feed-forward's hidden layer
-  int encoder_layers = 2;  // N_e
-  int decoder_layers = 2;  // N_d
-  int source_vocab = 0;    // V_s
-  int target_vocab = 0;    // V_t
-  int max_length = 64;  // longest sequence, special tokens included  double dropout = 0.1;    // 0 <= p < 1
+  int d_model = 64;               // d, width of the residual stream
+  int heads = 4;                  // H, divides d
+  int d_ff = 256;                 // f, width of the feed-forward's hidden layer
+  int encoder_layers = 2;         // N_e
+  int decoder_layers = 2;         // N_d
+  int source_vocab = 0;           // V_s
+  int target_vocab = 0;           // V_t
+  int max_length = 64;            // longest sequence, special tokens included
+  double dropout = 0.1;           // 0 <= p < 1
   double attention_dropout = -1;  // of the weights of attention alone; -1: as dropout, which may change
   NormPlace norm = NormPlace::post;
   bool final_norm = false;  // a LayerNorm after each stack; pre-norm models default to true

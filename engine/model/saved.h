@@ -68,12 +68,12 @@ struct LinearGradientTile {
 template <class Scalar>
 struct Saved {
   // Settings of the next pass.
-  WorkerPool* pool = nullptr;  // null: one thread
-  double dropout = 0;          // 0: none, as in evaluation; training passes the configuration's  double
-                               // attention_dropout = -1;  // of the weights of attention; below 0: as dropout
-  std::uint64_t seed = 1;      // of the dropout
-  long step = 0;               // each training step drops others
-  int part = 0;                // as does each part of a step's batch
+  WorkerPool* pool = nullptr;     // null: one thread
+  double dropout = 0;             // 0: none, as in evaluation; training passes the configuration's
+  double attention_dropout = -1;  // of the weights of attention; below 0: as dropout
+  std::uint64_t seed = 1;         // of the dropout
+  long step = 0;                  // each training step drops others
+  int part = 0;                   // as does each part of a step's batch
 
   // Results.
   Matrix<Scalar> logits;  // (N_t, V_t); after loss() with a gradient: d loss / d logits

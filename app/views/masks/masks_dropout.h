@@ -14,9 +14,9 @@ struct DroppedPart {
   std::string name;   // "Embeddings", "Weights of layer 2, head 1"
   std::string shown;  // "numbers 1 to 64 of 512"
   std::vector<std::string> rows, columns;
-  Matrix<float> mask;    // (rows, columns): 0 or 1 / (1 - p)
-  Matrix<float> hidden;  // of the weights: 1 where a mask hides the pair anyway; else empty  int dropped = 0,
-                         // cells = 0;  // hidden pairs are not counted
+  Matrix<float> mask;          // (rows, columns): 0 or 1 / (1 - p)
+  Matrix<float> hidden;        // of the weights: 1 where a mask hides the pair anyway; else empty
+  int dropped = 0, cells = 0;  // hidden pairs are not counted
   double p = 0;
 };
 
