@@ -216,6 +216,7 @@ Value muted_loss(const Names& at) {
 std::optional<Value> of_sentence(const Names& at) {
   const std::string& name = at.name;
   if (name == "loss") return one_number(at.trace().sentence_loss.front());
+  if (name == "batch_loss") return one_number(at.trace().loss);
   if (name == "log_p") {
     double sum = 0;
     for (const double each : at.result.decoding.log_probabilities) sum += each;

@@ -5,6 +5,7 @@
 //   query, key, value, context: (words, k) of the open head.
 // * loss: of the sentence, smoothed as trained, in nats; nll: unsmoothed; log_p: of what was written.
 // * entropy: of each row of the open head, in nats; p_asked: of each asked word, 0 to 1.
+// * batch_loss: the loss of all sentences of the batch, those that the Masks view shows.
 // * muted_loss: the loss with each head of the open layer muted in turn.
 // * output, pieces, reads, asked: words; ids: numbers of the pieces.
 // * parameters: how many; config.KEY of config.json; rate[N] of step N; curve.KEY[N]: loss, rate or

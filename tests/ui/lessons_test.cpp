@@ -107,6 +107,8 @@ TEST_CASE("words before a name mean another Scene") {
   const std::string muted = "what-if mute cross 1\n";
   CHECK(number("untouched loss", muted) == number("loss"));
   CHECK(number("loss", muted) > number("loss"));
+  CHECK(number("batch_loss") == result->trace->loss);
+  CHECK(number("untouched batch_loss", muted) == number("batch_loss"));
   CHECK(number("if(output = untouched output, 1, 0)", muted) == 0);
   CHECK(number("if(output = untouched output, 1, 0)") == 1);
   CHECK(number("if(other pieces = pieces, 1, 0)", "compare source b b\n") == 0);
