@@ -41,6 +41,17 @@ TEST_CASE("the flag says where the run is and at what rate") {
         nullptr);
 }
 
+TEST_CASE("the legend names all that a curve of the paper is made of, the width among it") {
+  SampleScene scene = run_at(1240);
+  ViewStage stage("schedule", scene);
+  RecordingCanvas canvas(light_theme(), true);
+  stage.view().picture(canvas, scene.input(), {0, 0, 1200, 760});
+  const std::string words =
+      "noam, warm-up 400, factor 0.4, d " + std::to_string(scene.snapshot->config.d_model);
+  CHECK_MESSAGE(canvas.find(words) != nullptr, words);
+  CHECK(stage.view().caption(scene.input()).find(words) != std::string::npos);
+}
+
 TEST_CASE("curves are added, shaped and removed") {
   SampleScene scene = run_at(100);
   ViewStage stage("schedule", scene);

@@ -68,6 +68,12 @@ TEST_CASE("merges are made one by one, and the table has the counts of the text"
   for (const auto& [pair, count] : counts)
     if (count == most->second) CHECK(canvas.find(pair) != nullptr);
   CHECK(canvas.find(format_count(most->second)) != nullptr);
+  // The order is counted here; the tokenizer's ranks come from elsewhere.
+  const bool said = std::ranges::any_of(canvas.texts, [](const auto& text) {
+    return text.text.find("the order is that of this text, not of the tokenizer’s ranks") !=
+           std::string::npos;
+  });
+  CHECK(said);
 
   REQUIRE(stage.click("Next merge"));
   REQUIRE(stage.click("Next merge"));
@@ -178,7 +184,8 @@ TEST_CASE("a tokenizer of a file is compared, and what is none is told in a sent
   program.press(ui::Key::describe);
   program.frame(3);
   const std::string words = program.text("description text");
-  CHECK(words.find("By vocab.txt, piece and id: [CLS] 2, the 4, girl 5, [SEP] 3, [SEP] 3.") != std::string::npos);
+  CHECK(words.find("By vocab.txt, piece and id: [CLS] 2, the 4, girl 5, [SEP] 3, [SEP] 3.") !=
+        std::string::npos);
   program.press(ui::Key::escape);
   program.frame(2);
   CHECK(said(model) == "some.model");
