@@ -115,6 +115,16 @@ for signal in TERM INT; do
 done
 kill $silent
 
+# Text without blanks is scored by its characters, against as many right translations as there are.
+printf '\347\214\253\343\201\214\345\257\235\343\201\237\n' >"$scratch/said.ja"
+printf '\347\214\253\343\201\257\345\257\235\343\201\237\n' >"$scratch/right.ja"
+"$program" bleu --hypothesis "$scratch/said.ja" --reference "$scratch/right.ja" >"$scratch/stdout" 2>"$scratch/stderr"
+grep -q '"bleu":0.0,' "$scratch/stdout" || fail "13a parts signs"
+"$program" bleu --hypothesis "$scratch/said.ja" --reference "$scratch/right.ja" --reference "$scratch/said.ja" \
+  --tokenize char >"$scratch/stdout" 2>"$scratch/stderr"
+grep -q '"bleu":100.0,.*nrefs:2.*tok:char' "$scratch/stdout" || fail "several references, by characters"
+refused 2 "tokenize" bleu --hypothesis "$scratch/said.ja" --reference "$scratch/right.ja" --tokenize words
+
 # A model learns on from other pairs with its own pieces, and begins with vectors of a file.
 "$program" train --fine-tune "$scratch/kept" --task reverse --symbols 8 --pairs 200 --steps 2 --out "$scratch/tuned" --json \
   2>"$scratch/stderr" | grep -q '"step":2' || fail "a model is not tuned on other pairs"

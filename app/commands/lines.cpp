@@ -3,11 +3,11 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <iostream>
-#include <map>
 
 #include "engine/text/printable.h"
 #include "engine/text/segments.h"
@@ -118,14 +118,15 @@ void add_encoding_option(CLI::App& command, std::string& encoding) {
 }
 
 void add_bleu_words_option(CLI::App& command, BleuWords& words) {
-  const std::map<std::string, BleuWords> kinds{{kBleuWordsNames[0], BleuWords::wmt_13a},
-                                               {kBleuWordsNames[1], BleuWords::characters},
-                                               {kBleuWordsNames[2], BleuWords::between_blanks}};
+  const auto take = [&words](const std::string& name) {
+    words = static_cast<BleuWords>(std::ranges::find(kBleuWordsNames, name) - kBleuWordsNames.begin());
+  };
   command
-      .add_option("--tokenize", words,
-                  "What a word is to BLEU: 13a, the rules of WMT; char, each character, for text without "
-                  "blanks; none, what stands between blanks (13a)")
-      ->transform(CLI::CheckedTransformer(kinds).description("{13a,char,none}"));
+      .add_option_function<std::string>("--tokenize", take,
+                                        "What a word is to BLEU: 13a, the rules of WMT; char, each "
+                                        "character, for text without blanks; none, "
+                                        "what is between blanks (13a)")
+      ->check(CLI::IsMember({"13a", "char", "none"}));
 }
 
 void tell_notes(const std::vector<std::string>& notes, const std::string& about) {
