@@ -200,7 +200,7 @@ printf '\357\273\277a b c d e\r\nb c d e f\r\n' | gzip >"$scratch/packed"
 "$program" bleu --hypothesis "$scratch/plain" --reference "$scratch/packed" | grep -q '"bleu":100.0' ||
   fail "a packed file is scored otherwise"
 printf 'caf\351\nd\351j\340\n' >"$scratch/latin"
-refused 1 "--encoding windows-1252" bleu --hypothesis "$scratch/latin" --reference "$scratch/latin"
+refused 1 "takes the encoding’s name" bleu --hypothesis "$scratch/latin" --reference "$scratch/latin"
 : >"$scratch/empty"
 refused 1 "the file is empty" bleu --hypothesis "$scratch/empty" --reference "$scratch/empty"
 code=0

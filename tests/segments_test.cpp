@@ -46,7 +46,7 @@ TEST_CASE("marks, UTF-16, gzip and every line end give the same segments") {
 TEST_CASE("Windows-1252 is refused with an offer, and read when it is named") {
   const ScratchFolder folder;
   const std::string path = folder.write("a", "No\xEBl \x96 d\xE9j\xE0\n20 \x80\n");
-  CHECK(refusal([&] { read_segments(path); }).find("--encoding windows-1252") != std::string::npos);
+  CHECK(refusal([&] { read_segments(path); }).find("takes the encoding’s name") != std::string::npos);
   CHECK(read_segments(path, {.encoding = "windows-1252"}) == Segments{"Noël – déjà", "20 €"});
   CHECK(read_segments(path, {.encoding = "latin-1"}) == Segments{"Noël – déjà", "20 €"});
   // A single line is refused too: what is scored has no place for a line that cannot be read.

@@ -180,7 +180,7 @@ TEST_CASE("an export of Anki is read without its head, its own columns and its t
   const Corpus notes = read_as(
       "#separator:semicolon\n#html:true\n#guid column:1\n#deck column:4\n"
       "x9;the moon rises;la lune<br>se lève;French\n"
-      "y2;a <b>star</b>;une&nbsp;étoile;French\n");
+      "y2;a <b>star</b>;\"une&nbsp;étoile\";French\n");
   CHECK(notes.pairs == kTwo);
   CHECK(notes.line_numbers.front() == 5);
   bool head = false, tags = false;

@@ -85,7 +85,7 @@ ColumnChoice wanted_columns(const Table& table, const Cells& names, const std::s
   ColumnChoice choice{.source = named_column(parts[0], names, table.columns, path),
                       .target = named_column(parts[1], names, table.columns, path)};
   if (choice.source == choice.target)
-    throw Error(path, "one column is named twice; give the source's and the target's");
+    throw Error(path, "the choice names one column twice; give the source's and the target's");
   const bool by_name = !std::isdigit(static_cast<unsigned char>(parts[0][0]));
   choice.header = table.names.empty() && (by_name || is_header({names[choice.source], names[choice.target]}));
   choice.names = choice.header ? names : table.names;
