@@ -169,8 +169,11 @@ InspectorPage batch_page(const ViewInput& input) {
     tensors.rows.push_back(
         {.label = tensor.name,
          .value = format_shape(std::vector<int>{static_cast<int>(tensor.ids.size()), tensor.length()})});
-  for (const auto& [name, numbers, letters] : shape_way(batch))
-    tensors.rows.push_back({.label = name + ", " + letters, .value = numbers});
+  for (const auto& [name, numbers, letters] : shape_way(batch)) {
+    tensors.rows.push_back({.label = name, .value = numbers});
+    tensors.text += (tensors.text.empty() ? "" : "; ") + name + " " + letters;
+  }
+  tensors.text += ".";
   page.sections.push_back(std::move(tensors));
   page.sections.push_back(
       {.heading = "Masks and slices", .text = mask_signs_words(batch) + " " + target_slices_words(batch)});

@@ -15,6 +15,7 @@ namespace {
 
 constexpr float kIdRow = 24, kTensorHead = 44, kTensorGap = 14, kSentenceLabel = 56;
 constexpr float kWidestId = 44, kShapesGap = 40, kShapesWidth = 400, kShapeRow = 142, kBoxRoom = 72;
+constexpr float kSmallStage = 940;
 constexpr float kLossText = 84, kWayRow = 20, kWay = 24 + 4 * kWayRow + 16;
 
 float id_width(const BatchTensors& batch, float room) {
@@ -153,7 +154,7 @@ void draw_shape_way(Canvas& canvas, const Rect& area, const BatchTensors& batch)
   float y = area.y + 24 + kWayRow / 2;
   for (const auto& [name, numbers, letters] : shape_way(batch)) {
     canvas.text({area.x, y}, name, caption_style(canvas));
-    canvas.text({area.x + 84, y}, numbers, {.font = Font::mono, .size = 12, .color = theme.ink});
+    canvas.text({area.x + 96, y}, numbers, {.font = Font::mono, .size = 12, .color = theme.ink});
     y += kWayRow;
   }
 }
@@ -222,14 +223,15 @@ Point batch_minimum(const ViewInput& input) {
   const BatchTensors batch = batch_tensors(input);
   int columns = 1;
   for (const IdTensor& tensor : batch.tensors) columns = std::max(columns, tensor.length());
-  const float width =
-      std::max(600.0f, 2 * kStagePadding + kSentenceLabel + id_width(batch, 0) * static_cast<float>(columns));
+  const float ids = id_width(batch, 0) * static_cast<float>(columns),
+              width = std::max(600.0f, 2 * kStagePadding + kSentenceLabel + ids),
+              beside = 2 * kStagePadding + kSentenceLabel + std::max(ids, 280.0f) + kShapesGap + kShapesWidth;
   const auto height = [&](float wide) {
     const BatchLayout at = layout_batch({0, 0, wide, 0}, batch);
     return std::max(at.shapes.bottom(), at.way.bottom()) + 12;
   };
-  // So high that the shapes fit below where they do not fit beside.
-  return {width, height(width)};
+  // So high that the shapes fit below where they do not fit beside on a stage of a small window.
+  return beside <= kSmallStage ? Point{beside, height(beside)} : Point{width, height(width)};
 }
 
 }  // namespace glassformer
