@@ -209,7 +209,8 @@ Config config_of(const NewModelForm& form) {
   c.decoder_layers = whole("decoder_layers");
   c.max_length = whole("max_length");
   c.dropout = number_named(form, kSizes, "dropout");
-  c.attention_dropout = number_named(form, kSizes, "attention_dropout");
+  if (!form.numbers.at("attention_dropout").empty())
+    c.attention_dropout = number_named(form, kSizes, "attention_dropout");
   c.norm = static_cast<NormPlace>(form.choices.at("norm"));
   c.final_norm = yes(form, "final_norm");
   c.activation = static_cast<Activation>(form.choices.at("activation"));
@@ -357,7 +358,7 @@ void NewModelForm::take_preset() {
   numbers["encoder_layers"] = std::to_string(c.encoder_layers);
   numbers["decoder_layers"] = std::to_string(c.decoder_layers);
   numbers["dropout"] = shortest(c.dropout);
-  numbers["attention_dropout"] = shortest(c.attention_dropout);
+  numbers["attention_dropout"] = c.attention_dropout < 0 ? "" : shortest(c.attention_dropout);
   choices["norm"] = static_cast<int>(c.norm);
   choices["final_norm"] = c.final_norm ? 1 : 0;
   choices["sharing"] = static_cast<int>(c.sharing);

@@ -29,7 +29,7 @@ inline constexpr std::array kSizes{NumberField{"d_model", "Width d"},
                                    NumberField{"decoder_layers", "Decoder layers"},
                                    NumberField{"max_length", "Longest sequence"},
                                    NumberField{"dropout", "Dropout"},
-                                   NumberField{"attention_dropout", "Of attention (−1: the same)"}};
+                                   NumberField{"attention_dropout", "Of attention (empty: same)"}};
 inline constexpr std::array kTraining{NumberField{"steps", "Steps (0: no end)"},
                                       NumberField{"epochs", "Passes over the data (0: no end)"},
                                       NumberField{"minutes", "Minutes (0: no end)"},
