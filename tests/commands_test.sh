@@ -122,7 +122,7 @@ printf '\347\214\253\343\201\257\345\257\235\343\201\237\n' >"$scratch/right.ja"
 grep -q '"bleu":0.0,' "$scratch/stdout" || fail "13a parts signs"
 "$program" bleu --hypothesis "$scratch/said.ja" --reference "$scratch/right.ja" --reference "$scratch/said.ja" \
   --tokenize char >"$scratch/stdout" 2>"$scratch/stderr"
-grep -q '"bleu":100.0,.*nrefs:2.*tok:char' "$scratch/stdout" || fail "several references, by characters"
+grep -q '"bleu":100.*nrefs:2.*tok:char' "$scratch/stdout" || fail "several references, by characters"
 refused 2 "tokenize" bleu --hypothesis "$scratch/said.ja" --reference "$scratch/right.ja" --tokenize words
 
 # A model learns on from other pairs with its own pieces, and begins with vectors of a file.

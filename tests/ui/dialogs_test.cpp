@@ -61,6 +61,16 @@ TEST_CASE(
   CHECK(training_of(form).peak == 0.00424);
 }
 
+TEST_CASE("attention is dropped as all else is until the form names a rate of its own") {
+  NewModelForm form;
+  form.start(nullptr);
+  CHECK(config_of(form).attention_dropout == -1);
+  form.numbers["attention_dropout"] = "0.25";
+  CHECK(config_of(form).attention_dropout == 0.25);
+  form.numbers["attention_dropout"] = "much";
+  CHECK_THROWS_WITH_AS(config_of(form), doctest::Contains("Of attention"), Error);
+}
+
 TEST_CASE("the vocabularies that the form counts with are about those of the model that is made") {
   NewModelForm form;
   form.start(nullptr);

@@ -244,7 +244,9 @@ TEST_CASE("the list tells what was done, a lesson goes on where it was left, and
         REQUIRE(program.type("Your answer", word ? "the" : "-77777"));
         REQUIRE(program.click("Answer"));
       } else {
+        CAPTURE(program.text("lesson question"));
         REQUIRE(program.click(asks_cell() ? cell : choice()));
+        CHECK(program.wait([&] { return !program.text("lesson verdict").empty(); }));
       }
       program.frame(2);
       if (program.visible("Show the answer")) REQUIRE(program.click("Show the answer"));

@@ -55,8 +55,8 @@ TEST_CASE("a click on the table pins that number, and the inspector gives its fo
   const auto page = stage.view().inspect(scene.input());
   REQUIRE(page);
   CHECK(page->value == format_pinned(std::sin(3 / std::pow(10000.0, 8.0 / 32))));
-  REQUIRE(page->sections.size() == 2);
-  const auto& rows = page->sections[1].rows;
+  REQUIRE(page->sections.size() == 3);  // with what doubling the exponent would give
+  const auto& rows = page->sections[2].rows;
   REQUIRE(rows.size() == 3);
   const Trace& trace = *scene.result->trace;
   CHECK(rows[0].value == format_pinned(trace.plane("source.embedding")(3, 8)));
