@@ -245,6 +245,8 @@ TEST_CASE("the list tells what was done, a lesson goes on where it was left, and
         REQUIRE(program.click("Answer"));
       } else {
         CAPTURE(program.text("lesson question"));
+        program.frame(40);  // the page's Scene is brought to the window, its pin last
+        REQUIRE(program.settle());
         REQUIRE(program.click(asks_cell() ? cell : choice()));
         CHECK(program.wait([&] { return !program.text("lesson verdict").empty(); }));
       }
