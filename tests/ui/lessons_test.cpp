@@ -58,8 +58,10 @@ TEST_CASE("every lesson that comes with the program is whole, in all of its lang
 TEST_CASE("what a lesson asks for is what a pass of the engine has") {
   const OpenedModel model = open_model(program_file("models/reverse").string());
   const auto snapshot = std::make_shared<const Snapshot>(model.snapshot);
-  const auto result =
-      run_scene(snapshot, model.tokenizers, first_scene({{"a b c", {}, {}}}, model.options.smoothing));
+  Scene scene = first_scene(first_sentences(model), model.options.smoothing);
+  scene.sentences.front() = {"a b c", {}, {}};
+  CHECK(scene.sentences.size() > 1);  // the batch, as the window has it
+  const auto result = run_scene(snapshot, model.tokenizers, scene);
   const Config& config = model.snapshot.config;
   const Tensor& weights = result->trace->at("decoder.layers.0.cross_attn.weights");
   const int columns = weights.columns();
@@ -86,10 +88,7 @@ TEST_CASE("what a lesson asks for is what a pass of the engine has") {
   CHECK(number("max(weights[\"c\", :])", open) == doctest::Approx(largest));
   CHECK(number("entropy[1]", open) == doctest::Approx(entropy));
   CHECK(number("loss") == result->trace->sentence_loss.front());
-  Scene batch = first_scene(first_sentences(model), model.options.smoothing);
-  batch.sentences.front() = {"a b c", {}, {}};
-  CHECK(batch.sentences.size() > 1);
-  CHECK(number("batch_loss") == run_scene(snapshot, model.tokenizers, batch)->trace->loss);
+  CHECK(number("batch_loss") == result->trace->loss);
   CHECK(number("count(pieces)") == 3);
   CHECK(number("count(output)") == static_cast<double>(result->decoding.ids.size() - 1));
   CHECK(number("config.heads") == config.heads);
