@@ -144,8 +144,7 @@ TEST_CASE("JSON lines and arrays of pairs are read") {
       "{\"translation\": {\"en\": \"the moon rises\", \"fr\": \"la lune se lève\"}}\n"
       "{\"translation\": {\"fr\": \"une étoile\", \"en\": \"a star\"}}\n";
   CHECK(read_as(nested).pairs == kTwo);
-  CHECK(read_as(nested).notes[1] ==
-        "keys en and fr were read as source and target; others can be chosen");
+  CHECK(read_as(nested).notes[1] == "keys en and fr were read as source and target; others can be chosen");
   CHECK(read_as(nested, "fr,en").pairs[0].source == "la lune se lève");
   const std::string flat =
       "[\n {\"id\": \"a1\", \"tgt\": \"la lune se lève\", \"src\": \"the moon rises\"},\n"

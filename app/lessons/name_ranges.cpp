@@ -20,7 +20,8 @@ ValueRange range_of_value(ValueKind kind) {
 }
 
 ValueRange range_of(const PageNames& names, const std::string& before, const std::string& name) {
-  constexpr std::array kNotNegative{"loss", "batch_loss", "nll", "entropy", "muted_loss", "rate", "curve.loss"};
+  constexpr std::array kNotNegative{"loss",       "batch_loss", "nll",       "entropy",
+                                    "muted_loss", "rate",       "curve.loss"};
   if (before == "gradient" || before == "update") return {};
   if (before == "run") return {0, name.ends_with(".exact") ? 1 : kNoEnd};
   if (name == "weights" || name == "p_asked") return {0, 1};

@@ -29,8 +29,7 @@ bool names_model(const SceneLine& line) {
 void find_model_beside(std::vector<SceneLine>& lines, const std::string& file) {
   for (SceneLine& line : lines) {
     const std::string of_model = line.keyword == "compare" ? "model " : "";
-    if (!names_model(line) || !line.value.starts_with(of_model + "./"))
-      continue;
+    if (!names_model(line) || !line.value.starts_with(of_model + "./")) continue;
     line.value =
         of_model + (std::filesystem::absolute(file).parent_path() / line.value.substr(of_model.size()))
                        .lexically_normal()
@@ -42,8 +41,7 @@ void name_model_beside(std::vector<SceneLine>& lines, const std::string& file) {
   const std::filesystem::path place = std::filesystem::absolute(file);
   for (SceneLine& line : lines) {
     const std::string of_model = line.keyword == "compare" ? "model " : "";
-    if (!names_model(line) || !line.value.starts_with(of_model + "/"))
-      continue;
+    if (!names_model(line) || !line.value.starts_with(of_model + "/")) continue;
     const std::filesystem::path folder = line.value.substr(of_model.size());
     const std::string name = folder.filename().string(), stem = place.stem().string();
     if (plain_path(folder.parent_path()) == plain_path(place.parent_path()) &&

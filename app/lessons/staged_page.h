@@ -24,13 +24,13 @@ constexpr std::string_view kHeldOutBy = "from held-out";
 
 struct StagedPage {
   std::shared_ptr<const OpenedModel> model;
-  std::shared_ptr<const SceneResult> result;       // with gradients
-  std::shared_ptr<const SceneResult> other;        // null: nothing is compared
-  std::optional<Other> compared;                   // what it is of
-  std::shared_ptr<const OpenedModel> other_model;  // where that is another model
-  std::shared_ptr<const RecurrentRunState> recurrent;        // the model beside it; null: none
+  std::shared_ptr<const SceneResult> result;                  // with gradients
+  std::shared_ptr<const SceneResult> other;                   // null: nothing is compared
+  std::optional<Other> compared;                              // what it is of
+  std::shared_ptr<const OpenedModel> other_model;             // where that is another model
+  std::shared_ptr<const RecurrentRunState> recurrent;         // the model beside it; null: none
   std::shared_ptr<const RecurrentReading> recurrent_reading;  // of the sentence in it
-  std::string fingerprint;                         // of the weights shown, where a line tells one
+  std::string fingerprint;                                    // of the weights shown, where a line tells one
   RunState run;
   Selection selection;
   std::string view;  // as `view` names it; empty: none was opened

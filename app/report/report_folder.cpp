@@ -145,7 +145,8 @@ bool write_all(ReportFolder& folder, const ReportRequest& request, const std::ve
     take_along("model", model);
   }
   if (request.other_copy) take_along("other", *request.other_copy);
-  if (request.recurrent_copy || (request.with_model && !recurrent.empty())) take_along("recurrent", recurrent);
+  if (request.recurrent_copy || (request.with_model && !recurrent.empty()))
+    take_along("recurrent", recurrent);
   const auto share = [&](double done) { return !going_on || going_on(kShareOfFigures * done); };
   const std::optional<Report> report = make_report(request, drawn, share);
   if (!report) return false;

@@ -157,9 +157,10 @@ StepReport Trainer::step() {
   const long step = s.step + 1;
 
   // Loss and gradient.
-  s.fill_batch();  s.saved.dropout = s.live.dropout;
+  s.fill_batch();
+  s.saved.dropout = s.live.dropout;
   s.saved.attention_dropout = s.config.attention_dropout;
-s.saved.step = step;
+  s.saved.step = step;
   const Loss loss = training_pass(s.weights, s.batch, s.live.smoothing, s.saved, s.gradient);
   s.hold_still();
   const double norm = std::isfinite(loss.loss) ? s.optimizer.gradient_norm(&s.pool) : 0;

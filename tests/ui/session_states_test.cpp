@@ -226,14 +226,16 @@ const std::vector<State>& states() {
          Session& session = program.session();
          to_the_end(program, 6);
          session.apply({TrainRecurrent{small_recurrent(12)}});
-         REQUIRE(program.wait([&] { return session.recurrent().scene && !session.recurrent_run()->running; }));
+         REQUIRE(
+             program.wait([&] { return session.recurrent().scene && !session.recurrent_run()->running; }));
        }},
       {"a recurrent model beside it that was stopped",
        [](OffscreenProgram& program) {
          Session& session = program.session();
          to_the_end(program, 6);
          session.apply({TrainRecurrent{small_recurrent(1000000)}});
-         REQUIRE(program.wait([&] { return session.recurrent().scene && session.recurrent_run()->step > 3; }));
+         REQUIRE(
+             program.wait([&] { return session.recurrent().scene && session.recurrent_run()->step > 3; }));
          session.apply({StopRecurrent{}});
          REQUIRE(program.wait([&] { return !session.recurrent_run()->running; }));
        }},
@@ -284,9 +286,8 @@ TEST_CASE("a recurrent model that learns beside it goes with the session, as of 
   OffscreenProgram program(with_runs());
   to_the_end(program, 6);
   program.session().apply({TrainRecurrent{small_recurrent(1000000)}});
-  REQUIRE(program.wait([&] {
-    return program.session().recurrent().scene && program.session().recurrent_run()->step > 3;
-  }));
+  REQUIRE(program.wait(
+      [&] { return program.session().recurrent().scene && program.session().recurrent_run()->step > 3; }));
   const std::string file = scratch.path("kept.glassformer");
   save(program, file);
   const ReadSession kept = read_session(read_file(file));

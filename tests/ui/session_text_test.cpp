@@ -186,7 +186,8 @@ TEST_CASE("all that is wrong with a session is told at once, each with its line"
         "x:1: expected glassformer session 1, got “glassformer session 2”, of a newer program");
   CHECK(problems("lesson A\npage B\n") == "x:1: expected glassformer session 1, got “lesson A”");
   CHECK(problems("") == "x:1: expected glassformer session 1, got nothing");
-  CHECK(problems("glassformer session 1\nsource \xFF\n").starts_with("x:2: the file is not UTF-8: 1 line is"));
+  CHECK(
+      problems("glassformer session 1\nsource \xFF\n").starts_with("x:2: the file is not UTF-8: 1 line is"));
   CHECK(problems("glassformer session 1\nsource \"a\n") ==
         "x:2: expected a closing quotation mark, got “\"a”");
   CHECK(problems("glassformer:session 1; sorce a").starts_with("x:2: expected source"));
