@@ -71,11 +71,10 @@ std::optional<std::string> kept_target(const SceneSentence& sentence) {
   return sentence.target ? sentence.target : sentence.reference;
 }
 
-// Opening a run's folder draws other examples from its data than the run did.
+// Of a run, as opening its folder draws other examples from its data. There is one sentence at least.
 std::vector<SceneSentence> kept_batch(const Session& session) {
-  const std::vector<SceneSentence>& all = session.scene().sentences;
-  if (session.run().phase == RunPhase::none || all.size() < 2) return {};
-  return {all.begin() + 1, all.end()};
+  if (session.run().phase == RunPhase::none) return {};
+  return {session.scene().sentences.begin() + 1, session.scene().sentences.end()};
 }
 
 SessionState state_of(const Session& session, const std::string& view, const ViewControls& controls,
@@ -224,7 +223,7 @@ void SessionDesk::look_for_changes(ui::Ui& ui, const Session& session, const std
   }
 }
 
-// What no folder has goes beside the file first, then the file. Copies of earlier times stay.
+// What no folder has goes beside the file first. Copies of earlier times stay.
 void SessionDesk::write(Session& session, const std::string& view, const std::string& file) {
   const std::string stem = stem_of(file), beside = folder_with(file);
   std::vector<SceneLine> now = lines(session, view, [&](const ShownModel& model, const std::string& role) {

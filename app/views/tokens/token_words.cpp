@@ -67,6 +67,10 @@ std::string what_it_is(const std::string& piece) {
   return signs.size() == 1 ? "a sign" : "signs";
 }
 
+std::string shown_piece(const std::string& piece) {
+  return piece == " " || piece == "\u2581" ? "\u2423" : piece;
+}
+
 bool any_unknown(const std::vector<Piece>& pieces) {
   return std::ranges::any_of(pieces, &Piece::unknown);
 }

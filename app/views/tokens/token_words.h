@@ -10,6 +10,8 @@ namespace glassformer {
 
 // "an emoji", "a letter", "a word", "digits", "a sign"
 std::string what_it_is(const std::string& piece);
+// A blank is a token too, and has to be seen.
+std::string shown_piece(const std::string& piece);
 // What is not in the vocabulary, each by what it is; else what the byte pieces stand for, or what
 // the bar means.
 std::string chips_note(const std::vector<Piece>& pieces);
