@@ -1,6 +1,7 @@
 // What the window shows of data that it cannot read: no option of the command line, which it does not have.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,7 @@ TEST_CASE("a refusal of data, and a note about them, names no option of the comm
   read("no tab here\n");
   read("S-1\ta star\nT-1\tune lune\n");
   said.push_back(refusal([&] { read_segments(folder.write("wide", wide)); }));
-  CHECK(said.size() > 12);
+  CHECK(std::ranges::count(said, "no error") == 1);  // the table without a choice of columns
   for (const std::string& words : said) CHECK_MESSAGE(words.find("--") == std::string::npos, words);
 }
 

@@ -26,10 +26,12 @@ int run_bleu(const BleuArguments& arguments) {
         read_aligned_segments(arguments.hypothesis, path,
                               {.encoding = arguments.encoding, .first = "hypothesis", .second = "reference"});
     tell_notes(read.notes);
-    hypotheses = std::move(read.first);
+    if (hypotheses.empty() || read.first.size() < hypotheses.size()) hypotheses = std::move(read.first);
     tell_notes(notes_on_words(read.second, file_name(path), arguments.options));
     references.push_back(std::move(read.second));
   }
+  // Empty lines at the end of one of them belong to nothing.
+  for (std::vector<std::string>& lines : references) lines.resize(hypotheses.size());
   tell_notes(notes_on_words(hypotheses, file_name(arguments.hypothesis), arguments.options));
   const BleuScore score = bleu_of_several(hypotheses, references, arguments.options);
   print_json({{"bleu", score.score},

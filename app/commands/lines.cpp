@@ -126,7 +126,7 @@ void add_bleu_words_option(CLI::App& command, BleuWords& words) {
                                         "What a word is to BLEU: 13a, the rules of WMT; char, each "
                                         "character, for text without blanks; none, "
                                         "what is between blanks (13a)")
-      ->check(CLI::IsMember({"13a", "char", "none"}));
+      ->check(CLI::IsMember(std::vector<std::string>(kBleuWordsNames.begin(), kBleuWordsNames.end())));
 }
 
 void tell_notes(const std::vector<std::string>& notes, const std::string& about) {

@@ -73,7 +73,6 @@ bool is_stacked(const FigureContent& content, const FigureRequest& request) {
 
 // A view that needs more than was asked for gets it: on screen it would scroll.
 FigureRequest roomy(const FigureContent& content, FigureRequest request) {
-  // In a column of print a part is as high as its view needs to be, if that is not much more than its width.
   if (!content.panel.empty() && request.print_cm <= 0) {
     // A page is a whole picture, as the view that opens with another one.
     const std::unique_ptr<View> page = content.view->clone();
@@ -84,9 +83,10 @@ FigureRequest roomy(const FigureContent& content, FigureRequest request) {
                     std::max(request.size.y, std::min(least.y, kLargest))};
     return request;
   }
+  // In a column of print a part is as high as its view needs to be, if that is not much more than its width.
   if (!content.panel.empty()) {
     const float least = std::min(content.view->minimum_size(content.input()).y, 1.15f * request.size.x);
-    if (request.print_cm > 0) request.size.y = std::max(request.size.y, std::round(least));
+    request.size.y = std::max(request.size.y, std::round(least));
     return request;
   }
   Point least = content.view->minimum_size(content.input());

@@ -1,10 +1,10 @@
 #include "app/lessons/session_text.h"
-#include "app/lessons/lesson_reader.h"
 
 #include <algorithm>
 #include <array>
 #include <set>
 
+#include "app/lessons/lesson_reader.h"
 #include "app/lessons/nearest_word.h"
 #include "app/lessons/quoted_text.h"
 #include "app/lessons/scene_lines.h"

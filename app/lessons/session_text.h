@@ -9,7 +9,8 @@
 //   kind cross
 //   ...
 //
-// "set VIEW/CONTROL VALUE" is a control of a view that is not the open one.
+// "batch "SENTENCE" "TRANSLATION"" is a further sentence of the batch, "recurrent FOLDER" the recurrent model
+// beside. "set VIEW/CONTROL VALUE" is a control of a view that is not the open one.
 #pragma once
 
 #include <optional>

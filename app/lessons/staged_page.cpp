@@ -319,6 +319,7 @@ class SettingUp {
 std::optional<StagedPage> LessonStage::page(const std::vector<SceneLine>& lines,
                                             std::vector<LessonError>& errors, bool partly) {
   StagedPage page;
+  progress_.begin({}, 0);
   const Models models = [this](const std::string& name) { return model_named(name); };
   SettingUp work(lines, page);
   const SceneLine* const model = CountingLines(lines).find("model");

@@ -238,9 +238,17 @@ void TakenLesson::look(const LessonScene& now) {
 
 std::vector<LessonCurve> TakenLesson::trainings() const {
   if (!trains()) return {};
-  if (ready()) return staged().runs.curves();
-  LessonCurve now = stage_->training();
-  return now.losses.empty() ? std::vector<LessonCurve>() : std::vector{std::move(now)};
+  std::vector<LessonCurve> all;
+  if (ready())
+    all = staged().runs.curves();
+  else
+    all.push_back(stage_->training());
+  std::erase_if(all, [&](const LessonCurve& curve) {
+    return curve.losses.empty() || std::ranges::none_of(lesson_.scene_of(open_), [&](const SceneLine& line) {
+             return line.keyword == "train" && line.value.starts_with(curve.run + " ");
+           });
+  });
+  return all;
 }
 
 bool TakenLesson::trains() const {

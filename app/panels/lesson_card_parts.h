@@ -17,8 +17,8 @@ struct Saying {
   std::string operator()(std::string_view english) const { return lesson_words(english, language); }
 };
 
-// The loss of every step of what the lesson's page trains, and how far that is while it goes on; returns the
-// height, 0 where it trains nothing or asks for a prediction.
+// How far the training of the lesson's page is, and the loss of every step, which is not shown before what is
+// asked is predicted; returns the height.
 float lesson_trainings(ui::Ui& ui, const TakenLesson& lesson, const Rect& rect);
 
 // A line below y; returns where the next part begins.

@@ -14,7 +14,8 @@ float lesson_trainings(ui::Ui& ui, const TakenLesson& lesson, const Rect& rect) 
   constexpr float kChart = 150;
   // What is to be predicted is not given away.
   const auto& asked = lesson.page().question;
-  if (lesson.ready() && asked && !asked->does && !lesson.may_go_on()) return 0;
+  const bool predicts = asked && !asked->does && !lesson.may_go_on();
+  if (lesson.ready() && predicts) return 0;
   const std::vector<LessonCurve> curves = lesson.trainings();
   if (curves.empty()) return 0;
   Canvas& canvas = ui.canvas();
@@ -29,6 +30,7 @@ float lesson_trainings(ui::Ui& ui, const TakenLesson& lesson, const Rect& rect) 
     ui.note({rect.x, y - 8, rect.width, 16}, "lesson training", far);
     y += 20;
     ui.ask_frame(0.1);
+    if (predicts) return y - rect.y;
   }
   canvas.text({rect.x, y}, say("Loss of each step"), styles::section(t));
   y += 12;

@@ -42,7 +42,7 @@ void SceneBringer::frame(ui::Ui& ui, const Session& session) {
     const Compared* const compared = session.compared();
     if (compared && !compared->second && compared->problem.empty()) return;
     ui.push(SetWhatIf{page_->result->scene.what_if});
-    looking(ui);
+    looking(ui, session);
   } else if (stage_ == Stage::controls) {
     // They show what the Scene is, and would change it while it is another.
     if (frames_ < 3 || session.working() || (reads_recurrent(session) && frames_ < kGivenUp)) return;
@@ -86,17 +86,21 @@ void SceneBringer::scene(ui::Ui& ui, const Session& session) {
   if (from_other)
     stage_ = Stage::changes;
   else
-    looking(ui);
+    looking(ui, session);
+}
+
+bool SceneBringer::is_beside(const Session& session) const {
+  const auto run = session.recurrent_run();
+  return run && plain_path(run->folder) == plain_path(page_->recurrent->folder);
 }
 
 bool SceneBringer::reads_recurrent(const Session& session) const {
   if (!page_->recurrent) return false;
-  const auto run = session.recurrent_run();
-  return !run || run->folder != page_->recurrent->folder || !session.recurrent().scene;
+  return !is_beside(session) || !session.recurrent().scene;
 }
 
-void SceneBringer::looking(ui::Ui& ui) {
-  if (page_->recurrent) ui.push(OpenModel{page_->recurrent->folder});
+void SceneBringer::looking(ui::Ui& ui, const Session& session) {
+  if (page_->recurrent && !is_beside(session)) ui.push(OpenModel{page_->recurrent->folder});
   if (!page_->view.empty()) ui.push(OpenView{page_->view});
   ui.push(SetPin{page_->selection});
   stage_ = Stage::controls;

@@ -21,7 +21,8 @@ class SceneBringer {
   enum class Stage { model, scene, changes, controls };
 
   void scene(ui::Ui& ui, const Session& session);
-  void looking(ui::Ui& ui);
+  void looking(ui::Ui& ui, const Session& session);
+  bool is_beside(const Session& session) const;        // the page's recurrent model
   bool reads_recurrent(const Session& session) const;  // it is not there yet
 
   std::shared_ptr<const StagedPage> page_;

@@ -71,12 +71,6 @@ std::optional<std::string> kept_target(const SceneSentence& sentence) {
   return sentence.target ? sentence.target : sentence.reference;
 }
 
-// Of a run, as opening its folder draws other examples from its data. There is one sentence at least.
-std::vector<SceneSentence> kept_batch(const Session& session) {
-  if (session.run().phase == RunPhase::none) return {};
-  return {session.scene().sentences.begin() + 1, session.scene().sentences.end()};
-}
-
 SessionState state_of(const Session& session, const std::string& view, const ViewControls& controls,
                       const ModelValue& value) {
   const auto result = session.result();
@@ -92,7 +86,7 @@ SessionState state_of(const Session& session, const std::string& view, const Vie
           .fingerprint = {},
           .source = sentence.source,
           .target = kept_target(sentence),
-          .batch = kept_batch(session),
+          .batch = session.own_batch(),
           .step = in_folder ? shown.looked_back : std::nullopt,
           .view = view,
           .selection = kept_part(session.pinned(), *result),
@@ -112,7 +106,8 @@ bool shows_what_is_wanted(const Session& session) {
 }
 
 std::string folder_value(const ShownModel& model, const std::string&) {
-  return model.folder.empty() ? "" : model_line(model.folder);
+  // A recurrent model stays beside whatever is opened.
+  return model.folder.empty() || model.recurrent ? "" : model_line(model.folder);
 }
 
 // "tired-girl-step-120", beside tired-girl.glassformer.
@@ -165,8 +160,8 @@ std::string SessionDesk::link(const Session& session, const std::string& view) c
   return session_link(lines(session, view, [](const ShownModel& model, const std::string&) -> std::string {
     if (model.recurrent)
       throw Error("session",
-                  "the recurrent model learns, and a text carries no weights: save the session, which keeps "
-                  "them, or stop it first");
+                  "the recurrent model is in no folder as it is now, and a text carries no weights: save the "
+                  "session, which keeps them");
     const std::optional<long> before = kept_before(model);
     throw Error(
         "session",
@@ -309,6 +304,7 @@ void SessionDesk::fill(SessionForm& form, Session& session, const std::string& v
     row("Pinned", "pin");
     row("Changes", "what-if");
     row("Compared with", "compare");
+    row("Recurrent model", "recurrent");
     row("Decoding", "decode");
     form.possible = true;
   } catch (const std::exception& error) {

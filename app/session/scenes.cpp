@@ -72,6 +72,12 @@ bool Scenes::set_source(const std::string& text) {
   return change(std::move(next));
 }
 
+bool Scenes::has_first_batch() const {
+  const Scene first = first_scene(known_, scene_.smoothing);
+  return !scene_.sentences.empty() && std::equal(first.sentences.begin() + 1, first.sentences.end(),
+                                                 scene_.sentences.begin() + 1, scene_.sentences.end());
+}
+
 bool Scenes::set_batch(const std::vector<SceneSentence>& others) {
   Scene next = scene_;
   next.sentences.resize(1);

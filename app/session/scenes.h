@@ -52,6 +52,7 @@ class Scenes {
   bool refused() const { return refused_; }
 
   const Scene& scene() const { return scene_; }
+  bool has_first_batch() const;
   const std::shared_ptr<const SceneResult>& result() const { return result_; }  // the last; null: none yet
   SceneSentence sentence_of(const std::string& source) const;  // with its reference, when that is known
 

@@ -150,6 +150,12 @@ void Session::apply(const Commands& commands) {
 std::shared_ptr<const SceneResult> Session::result() const {
   return state_->scenes.result();
 }
+std::vector<SceneSentence> Session::own_batch() const {
+  const std::vector<SceneSentence>& all = scene().sentences;
+  if (all.empty() || (run().phase == RunPhase::none && state_->scenes.has_first_batch())) return {};
+  return {all.begin() + 1, all.end()};
+}
+
 const Scene& Session::scene() const {
   return state_->scenes.scene();
 }

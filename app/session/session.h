@@ -71,6 +71,9 @@ class Session {
   std::shared_ptr<const SceneResult> result() const;
   // What is wanted: differs from result()->scene while the worker is on it.
   const Scene& scene() const;
+  // The sentences behind the first that opening the model again does not bring: of a run its folder gives
+  // others.
+  std::vector<SceneSentence> own_batch() const;
   bool working() const;    // the worker is on a Scene right now
   bool will_tell() const;  // something goes on in the background that ends with a notice
   // A model that is being opened, once that takes longer than a moment: the part that is read. Nothing: none.

@@ -14,6 +14,11 @@
 
 namespace glassformer {
 
+// The rate of the weights of attention.
+inline double attention_rate(const Config& config) {
+  return config.attention_dropout >= 0 ? config.attention_dropout : config.dropout;
+}
+
 struct DropoutStep {
   double p = 0.1;
   double attention_p = -1;  // of the weights of attention; below 0: p

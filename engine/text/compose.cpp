@@ -125,8 +125,6 @@ char32_t composed(char32_t letter, char32_t mark) {
   return 0;
 }
 
-namespace {}  // namespace
-
 std::string composed(std::string_view text) {
   const bool ascii =
       std::all_of(text.begin(), text.end(), [](char c) { return static_cast<signed char>(c) >= 0; });

@@ -18,7 +18,7 @@ struct AnkiHead {
 };
 std::optional<AnkiHead> anki_head(const std::vector<std::string_view>& lines);
 
-// Without tags, those that end a line as a blank; the entities of XML and &nbsp; as their
+// Without its tags, those that end a line on screen being a blank; the entities of XML and &nbsp; as their
 // signs.
 std::string without_html(std::string_view cell);
 

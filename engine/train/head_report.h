@@ -21,7 +21,8 @@ struct PartRow {
   Change part;                  // mute_head or mute_sub_block, by 0
   Difference by_zero, by_mean;  // loss change with its interval of 95 %; by_mean: its mean over the pairs
   // Changes when muted by 0. Exact match, 0 to 1: pairs whose every word is the likeliest, which are those
-  // that greedy search writes word for word. BLEU of greedy search, 0 to 100; NaN without words.
+  // that greedy search writes word for word. BLEU of greedy search, 0 to 100; NaN without words,
+  // and where the right answers are too short for it.
   double exact_match = 0, bleu = 0;
   PartReading reading;
 };

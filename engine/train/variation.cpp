@@ -218,10 +218,12 @@ std::vector<Variation> variations(const Config& config, const TrainingOptions& t
   all.add("Label smoothing", smooth ? "none" : "0.1",
           "Smoothing costs likelihood and gains caution; compare the words right, the losses are not alike.",
           [smooth](Variation& v) { v.training.smoothing = smooth ? 0 : 0.1; });
-  const bool drops = config.dropout > 0;
+  const bool drops = config.dropout > 0 || config.attention_dropout > 0;
   all.add("Dropout", drops ? "none" : "0.1",
-          "Without dropout the training loss leaves the validation behind.",
-          [drops](Variation& v) { v.config.dropout = drops ? 0 : 0.1; });
+          "Without dropout the training loss leaves the validation behind.", [drops](Variation& v) {
+            v.config.dropout = drops ? 0 : 0.1;
+            v.config.attention_dropout = -1;
+          });
   add_heads(all, config);
   add_sharing(all, config);
   all.add("Seed", "another", "What differs here is chance: no smaller difference means anything.",

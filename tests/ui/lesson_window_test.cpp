@@ -139,7 +139,7 @@ TEST_CASE(
   REQUIRE(program.wait([&] { return program.visible("lesson training"); }));
   CHECK(program.text("lesson training").starts_with("one: step "));
   CHECK(program.text("lesson training").ends_with(" of 60"));
-  CHECK(program.visible("lesson curves"));
+  CHECK_FALSE(program.visible("lesson curves"));
   open_page(program);
   CHECK_FALSE(program.visible("lesson training"));
   CHECK_FALSE(program.visible("lesson curves"));

@@ -1,6 +1,7 @@
 #include "app/views/masks/masks_batch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "app/format/number_format.h"
@@ -135,14 +136,19 @@ std::string mask_signs_words(const BatchTensors& batch) {
          format_count(all - real) + ", as PyTorch’s key_padding_mask has it).";
 }
 
-std::string target_slices_words(const BatchTensors& batch) {
+std::string target_slices_words(const BatchTensors& batch, bool causal) {
   const IdTensor& input = batch.tensors[1];
   const auto shorter = std::ranges::count_if(input.real, [&](int real) { return real < input.length(); });
+  if (shorter == 0)
+    return "target_input leaves out the <eos> of each row. All rows are equally long, so the slice "
+           "target[:, :-1], which leaves out the last column, is the same.";
   const std::string rows = format_count(std::ssize(input.real));
   return "target_input leaves out the <eos> of each row. The slice target[:, :-1] leaves out the last column "
          "instead: that is <eos> in the longest rows and padding in the others (" +
          format_count(shorter) + " of " + rows +
-         "), where <eos> stays and is read; nothing is asked for behind it, so the loss is the same.";
+         "), where <eos> stays and is read. Nothing is asked for behind it" +
+         (causal ? ", so the loss is the same."
+                 : ", but with the causal mask off the words before it read it.");
 }
 
 std::vector<NumberTable> batch_numbers(const BatchTensors& batch) {
@@ -153,7 +159,8 @@ std::vector<NumberTable> batch_numbers(const BatchTensors& batch) {
     for (int column = 0; column < tensor.length(); ++column) table.columns.push_back(std::to_string(column));
     for (std::size_t row = 0; row < tensor.ids.size(); ++row) {
       table.rows.push_back("row " + std::to_string(row));
-      table.values.emplace_back(tensor.ids[row].begin(), tensor.ids[row].end());
+      std::vector<double>& values = table.values.emplace_back(tensor.ids[row].begin(), tensor.ids[row].end());
+      if (tensor.answers) std::fill(values.begin() + tensor.real[row], values.end(), std::nan(""));
     }
   }
   return tables;
@@ -176,7 +183,9 @@ InspectorPage batch_page(const ViewInput& input) {
   tensors.text += ".";
   page.sections.push_back(std::move(tensors));
   page.sections.push_back(
-      {.heading = "Masks and slices", .text = mask_signs_words(batch) + " " + target_slices_words(batch)});
+      {.heading = "Masks and slices",
+       .text = mask_signs_words(batch) + " " +
+               target_slices_words(batch, !input.result.scene.what_if.has(ChangeKind::causal_mask_off))});
   page.meaning = batch_loss_words(batch) +
                  " target_predict is target_input one word further: what stands at a place is what the "
                  "decoder is to write there.";

@@ -41,18 +41,21 @@ BatchTensors batch_tensors(const ViewInput& input);
 
 inline constexpr const char* kBatchTitle = "The batch as the model reads it";
 inline constexpr const char* kBatchSubtitle =
-    "One table for the source, and the target twice: read from <bos> on, and asked for one word later.";
+    "The source, the target twice (read from <bos> on, asked for one word later), and what the model "
+    "answers.";
 void draw_batch_page(Canvas& canvas, const Rect& area, const ViewInput& input);
 Point batch_minimum(const ViewInput& input);
 std::string batch_loss_words(const BatchTensors& batch);
 std::string shape_text(const std::vector<int>& shape);  // "(4, 8)"
-// The shapes of the source on its way from ids into the heads: {"Q, K, V", "(4, 8, 64) → ...", "(B, S, d) →
+// The shapes on the way from ids into the heads and to the logits: {"Q, K, V", "(4, 8, 64) → ...", "(B, S, d)
+// →
 // ..."}.
 std::vector<std::array<std::string, 3>> shape_way(const BatchTensors& batch);
 // The two ways to write a mask down, with what this batch has of each.
 std::string mask_signs_words(const BatchTensors& batch);
-// What dropping the last column of the target, and dropping each row's <eos>, leave.
-std::string target_slices_words(const BatchTensors& batch);
+// What dropping the last column of the target, and dropping each row's <eos>, leave. `causal`: that mask is
+// on.
+std::string target_slices_words(const BatchTensors& batch, bool causal);
 std::vector<NumberTable> batch_numbers(const BatchTensors& batch);
 InspectorPage batch_page(const ViewInput& input);
 

@@ -90,7 +90,7 @@ void draw_part(Canvas& canvas, const Rect& place, const DroppedPart& part, float
 DroppedStep dropped_step(const ViewInput& input, const Selection& chosen) {
   const Selection shown = within(chosen, input);
   const Config& config = input.snapshot.config;
-  const double attention_p = config.attention_dropout >= 0 ? config.attention_dropout : config.dropout;
+  const double attention_p = attention_rate(config);
   DroppedStep step{.p = config.dropout,
                    .attention_p = attention_p,
                    .step = input.snapshot.step + 1,

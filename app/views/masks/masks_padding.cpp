@@ -230,9 +230,9 @@ std::string zeroed_words(const PaddingStudy& study, AttentionKind kind, bool rel
   const PaddingStudy::Block& block = block_of(study, kind);
   if (relu || block.padding == 0 || !std::isfinite(block.zeroed.mean) || block.zeroed.least > 1 - 5e-3)
     return {};
-  return " Weights of 0 behind the softmax are no mask: the padding has had its share, and rows of words "
-         "beside "
-         "it would add up to " +
+  return std::string(block_name(kind)) +
+         ": weights of 0 behind the softmax are no mask. The padding has had its share, and rows of words "
+         "beside it would add up to " +
          format_probability(block.zeroed.mean) + " in the first layer, " +
          format_probability(block.zeroed.least) + " at least.";
 }
@@ -271,7 +271,7 @@ InspectorPage padding_page(const ViewInput& input, const PaddingStudy* study) {
     for (const AttentionKind kind : kKinds)
       page.sections.push_back(
           {.heading = block_name(kind),
-           .text = padding_words(*study, kind) +
+           .text = padding_words(*study, kind) + " " +
                    zeroed_words(*study, kind,
                                 input.snapshot.config.attention_activation == AttentionActivation::relu)});
   page.meaning =

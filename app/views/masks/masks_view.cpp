@@ -203,7 +203,8 @@ class BatchAsTensors : public MasksPage<BatchScene> {
     for (const auto& [name, numbers, letters] : shape_way(scene.tensors))
       content.sentences.push_back(name + ": " + numbers + ", " + letters + ".");
     content.sentences.push_back(mask_signs_words(scene.tensors));
-    content.sentences.push_back(target_slices_words(scene.tensors));
+    content.sentences.push_back(target_slices_words(
+        scene.tensors, !scene.input.result.scene.what_if.has(ChangeKind::causal_mask_off)));
     return content;
   }
 };

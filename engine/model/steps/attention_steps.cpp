@@ -1,5 +1,6 @@
 // Attention, head by head, and under each part its way back: the same operations in reverse, each by its
 // chain rule.
+#include "engine/model/dropout_masks.h"
 #include "engine/model/steps/step_list.h"
 
 namespace glassformer {
@@ -36,7 +37,7 @@ void add_head(StepList& list, const StepPlace& at) {
     list.add(StepKind::softmax, at, {v.masked_scores}, v.weights);
   else
     list.add(StepKind::relu_weights, at, {v.masked_scores, by_rule(v.mask)}, v.weights);
-  list.add_dropout(at, v.weights);
+  list.add_dropout(at, v.weights, attention_rate(config));
   list.add(StepKind::weighted_sum, at, {v.weights, v.value}, v.context);
 }
 

@@ -32,7 +32,7 @@ void add_embedding(StepList& list, bool encoder) {
   } else if (!has_positions) {
     list.add(StepKind::hand_on, at, {v.embedding}, v.input);
   }
-  list.add_dropout(at, v.input);
+  list.add_dropout(at, v.input, list.config().dropout);
 }
 
 void add_embedding_backward(StepList& list, bool encoder) {

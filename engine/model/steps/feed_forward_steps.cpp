@@ -11,7 +11,7 @@ void add_feed_forward(StepList& list, const StepPlace& at) {
            : activation == Activation::gelu ? StepKind::gelu
                                             : StepKind::swish,
            at, {v.pre_activation}, v.hidden);
-  list.add_dropout(at, v.hidden);
+  list.add_dropout(at, v.hidden, list.config().dropout);
   list.add(StepKind::contract, at, {v.hidden, v.weight2, v.bias2}, v.output);
 }
 

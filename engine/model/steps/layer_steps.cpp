@@ -16,7 +16,7 @@ void add_sublayer(StepList& list, const StepPlace& block) {
   } else {
     add_attention(list, block);
   }
-  list.add_dropout(around, v.output);
+  list.add_dropout(around, v.output, list.config().dropout);
   list.add(StepKind::add, around, {v.stream, v.output}, v.residual);
   if (!pre_norm) list.add_norm(around, v.norm);
 }

@@ -16,8 +16,8 @@ class StepList {
   // Adds a step and returns it, for the few that need more than their kind's row in the table.
   Step& add(StepKind kind, const StepPlace& place, std::vector<Operand> inputs, Operand output,
             std::vector<Operand> also = {});
-  // A place where the model drops in training.
-  void add_dropout(const StepPlace& place, const Operand& value);
+  // A place where the model drops a share p in training.
+  void add_dropout(const StepPlace& place, const Operand& value, double p);
 
   void add_norm(const StepPlace& place, const NormValues& norm, StepKind kind = StepKind::layer_norm);
   // d_x from d_y, and the gradients of gain and bias. With `past`, the gradient that came around the block.

@@ -56,8 +56,8 @@ Step& StepList::add(StepKind kind, const StepPlace& place, std::vector<Operand> 
   return step;
 }
 
-void StepList::add_dropout(const StepPlace& place, const Operand& value) {
-  if (!options.show_dropout || config().dropout <= 0) return;
+void StepList::add_dropout(const StepPlace& place, const Operand& value, double p) {
+  if (!options.show_dropout || p <= 0) return;
   add(StepKind::dropout, place, {value}, value).off = true;
 }
 
