@@ -106,7 +106,7 @@ std::string batch_loss_words(const BatchTensors& batch) {
 
 std::string shape_text(const std::vector<int>& shape) {
   std::string text = "(";
-  for (std::size_t i = 0; i < shape.size(); ++i) text += (i > 0 ? ", " : "") + std::to_string(shape[i]);
+  for (std::size_t i = 0; i < shape.size(); ++i) text += (i > 0 ? ", " : "") + format_count(shape[i]);
   return text + ")";
 }
 
