@@ -85,7 +85,7 @@ TEST_CASE("a lesson's question stands for the room, digits answer and A reveals"
   program.press(ui::Key::f5);
   program.frame(3);
   CHECK(program.text("lecture title") == "Lesson 12: From encoder to decoder");
-  CHECK(program.text("lecture page") == "Page 1 of 4");
+  CHECK(program.text("lecture page") == "Page 1 of 6");
   const auto ready = [&] { return program.text("lecture question") != "One moment…"; };
   REQUIRE(program.wait(ready));
   program.press('a');
@@ -93,17 +93,17 @@ TEST_CASE("a lesson's question stands for the room, digits answer and A reveals"
   program.press(ui::Key::page_down);
   program.frame(2);
   REQUIRE(program.wait(ready));
-  CHECK(program.text("lecture page") == "Page 2 of 4");
+  CHECK(program.text("lecture page") == "Page 2 of 6");
   // With a remote alone: it shows the foot of the picture, and reveals before it goes on.
   for (int presses = 0; presses < 2 && program.text("lecture answer").empty(); ++presses) {
     program.press(ui::Key::page_down);
     program.frame(2);
   }
-  CHECK(program.text("lecture page") == "Page 2 of 4");
+  CHECK(program.text("lecture page") == "Page 2 of 6");
   CHECK_FALSE(program.text("lecture answer").empty());
   program.press(ui::Key::page_down);
   REQUIRE(program.wait(
-      [&] { return program.text("lecture page") == "Page 3 of 4" && program.visible("answer 2"); }));
+      [&] { return program.text("lecture page") == "Page 3 of 6" && program.visible("answer 2"); }));
   REQUIRE(program.settle());
   program.press('1');
   program.frame(2);

@@ -161,7 +161,7 @@ TEST_CASE("a lesson brings the window to its Scene, takes answers, and is left")
   REQUIRE(!lesson_line().empty());
   REQUIRE(program.click(lesson_line()));
   REQUIRE(program.wait([&] { return !program.text("lesson question").empty(); }));
-  CHECK(program.text("lesson page") == "Page 1 of 4");
+  CHECK(program.text("lesson page") == "Page 1 of 6");
   REQUIRE(program.wait(
       [&] { return program.session().scene().sentences.front().source == "the tired girl sees a red car"; }));
   REQUIRE(program.settle());
@@ -174,7 +174,7 @@ TEST_CASE("a lesson brings the window to its Scene, takes answers, and is left")
   program.frame(2);
   CHECK(program.text("lesson verdict").starts_with("The engine gives "));
   REQUIRE(program.click("Next page"));
-  REQUIRE(program.wait([&] { return program.text("lesson page") == "Page 2 of 4"; }));
+  REQUIRE(program.wait([&] { return program.text("lesson page") == "Page 2 of 6"; }));
   REQUIRE(program.wait([&] { return program.visible("Your answer"); }));
   REQUIRE(program.type("Your answer", "1"));
   REQUIRE(program.click("Answer"));
@@ -184,7 +184,7 @@ TEST_CASE("a lesson brings the window to its Scene, takes answers, and is left")
   // A word is answered by a click into its row.
   REQUIRE(program.click("Next page"));
   REQUIRE(program.wait(
-      [&] { return program.text("lesson page") == "Page 3 of 4" && program.visible("Your answer"); }));
+      [&] { return program.text("lesson page") == "Page 3 of 6" && program.visible("Your answer"); }));
   REQUIRE(program.settle());
   CHECK(program.program().shell().open_view() == "attention");
   CHECK(program.visible("covered: row"));
@@ -258,7 +258,7 @@ TEST_CASE("a lesson goes on with the answers it was left with, and the own sente
     program.press(ui::Key::escape);
     REQUIRE(program.settle());
     take_lesson_12(program);
-    REQUIRE(open_page(program, "Page 1 of 4"));
+    REQUIRE(open_page(program, "Page 1 of 6"));
     REQUIRE(program.wait([&] { return program.visible("Your answer"); }));
     REQUIRE(program.type("Your answer", "7"));
     REQUIRE(program.click("Answer"));
@@ -266,16 +266,16 @@ TEST_CASE("a lesson goes on with the answers it was left with, and the own sente
     REQUIRE(program.click("Show the answer"));
     program.frame(2);
     program.press(ui::Key::page_down);
-    REQUIRE(open_page(program, "Page 2 of 4"));
+    REQUIRE(open_page(program, "Page 2 of 6"));
     REQUIRE(program.settle());
   }
   OffscreenProgram program({.keep_settings = true, .threads = 1});
   REQUIRE(program.settle());
   CHECK(program.session().scene().sentences.front().source == "the boy likes the dog");
   take_lesson_12(program);
-  REQUIRE(open_page(program, "Page 2 of 4"));
+  REQUIRE(open_page(program, "Page 2 of 6"));
   program.press(ui::Key::page_up);
-  REQUIRE(open_page(program, "Page 1 of 4"));
+  REQUIRE(open_page(program, "Page 1 of 6"));
   program.frame(3);
   CHECK(program.text("lesson verdict").starts_with("The engine gives "));
 }
