@@ -226,7 +226,7 @@ TEST_CASE("a lesson brings the window to its Scene, takes answers, and is left")
   program.frame(2);
   CHECK(program.text("lesson heading") == "Enlevez une tête");
   CHECK(program.text("lesson verdict") == "Juste : « oui »");
-  CHECK(program.text("lesson page") == "Page 4 sur 4");
+  CHECK(program.text("lesson page") == "Page 4 sur 6");
   CHECK(program.visible("Right column: Inspecteur"));
   REQUIRE(program.click("Leave the lesson"));
   program.frame(2);
