@@ -33,6 +33,8 @@ int run_bleu(const BleuArguments& arguments) {
   // Empty lines at the end of one of them belong to nothing.
   for (std::vector<std::string>& lines : references) lines.resize(hypotheses.size());
   tell_notes(notes_on_words(hypotheses, file_name(arguments.hypothesis), arguments.options));
+  if (too_short_for_bleu(references.front(), arguments.options))
+    tell_notes({"most of the references have fewer than four words, so BLEU says little; chrF2 holds"});
   const BleuScore score = bleu_of_several(hypotheses, references, arguments.options);
   print_json({{"bleu", score.score},
               {"precisions", score.precisions},

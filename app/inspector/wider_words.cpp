@@ -42,9 +42,12 @@ InspectorSection beside_batch_norm(const Step& step, const StepNumbers& numbers,
       {.label = "over its row of " + std::to_string(rows.columns), .value = value_text(both.over_row)},
       {.label = "over its column of " + std::to_string(rows.rows), .value = value_text(both.over_column)}};
   if (rows.columns > 1)
-    section.rows.push_back({.label = "over its row, by n − 1 and ε outside the root: a common slip",
+    section.rows.push_back({.label = "a slip: n − 1, ε outside",
                             .value = value_text(both.slip),
                             .wrong = value_text(both.slip) != value_text(both.over_row)});
+  section.text +=
+      " A common slip divides the squares by n − 1 and adds ε to the root, as a deviation of a sample is "
+      "written; LayerNorm divides by n and has ε under the root.";
   return section;
 }
 

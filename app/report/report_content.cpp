@@ -61,7 +61,8 @@ ReportFigure figure_for(FigureAsk ask, std::size_t number, const ReportRequest& 
   figure.caption = caption_text(content);
   const auto made = [&](const std::string& folder, const std::string& ending, bool print) {
     const std::string file = folder + figure.name + ending;
-    figure.commands.push_back(command_for(ask, beside, file, print));
+    // Beside the report's own, which no command writes over.
+    figure.commands.push_back(command_for(ask, beside, "again-" + figure.name + ending, print));
     return figure_bytes(content, {.path = file, .print_cm = print ? kReportPrintCm : 0});
   };
   figure.svg = made("figures/", ".svg", false);

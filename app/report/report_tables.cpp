@@ -118,7 +118,9 @@ std::vector<std::string> changes_told(const StagedPage& page) {
 }
 
 std::string training_command(const OpenedModel& model) {
-  return command_of(kept(model));
+  const std::string command = command_of(kept(model));
+  // The report keeps its weights in a folder of this name, which no training writes over.
+  return command.ends_with(" --out model") ? command + "-again" : command;
 }
 
 std::string training_note(const OpenedModel& model) {

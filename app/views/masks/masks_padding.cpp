@@ -233,8 +233,9 @@ std::string zeroed_words(const PaddingStudy& study, AttentionKind kind, bool rel
   return std::string(block_name(kind)) +
          ": weights of 0 behind the softmax are no mask. The padding has had its share, and rows of words "
          "beside it would add up to " +
-         format_probability(block.zeroed.mean) + " in the first layer, " +
-         format_probability(block.zeroed.least) + " at least.";
+         format_probability(block.zeroed.mean) +
+         " on average in the first layer, and the row that loses most to " +
+         format_probability(block.zeroed.least) + ", not to 1.";
 }
 
 NumberTable padding_numbers(const PaddingStudy& study) {

@@ -44,7 +44,7 @@ void ScheduleView::draw_chart(Canvas& canvas, const Rect& part, const ViewInput&
   std::vector<RateCurve> curves;
   for (const Schedule& schedule : all) curves.push_back(rate_curve(schedule, last));
   curves.push_back(run_rate_curve(input.run, own, last));
-  const bool marked = hovered_ || input.step() > 0;
+  const bool marked = hovered_ || (input.step() > 0 && input.step() <= last);
   const long at = hovered_.value_or(std::max(input.step(), 0L));
   const Axis steps = step_axis(0, double(last), even_);
   constexpr std::array kLabelAt{0.62, 0.5, 0.74, 0.4};
@@ -72,6 +72,7 @@ void ScheduleView::draw_chart(Canvas& canvas, const Rect& part, const ViewInput&
   }
   options.bottom = 48;
   options.events = run_events(input.run);
+  std::erase_if(options.events, [&](const ChartMarker& event) { return event.x > double(last); });
   const Formula formula = schedule_formula(edited(input).kind);
   const FormulaStyle style{.size = 13, .color = theme.second_text};
   const float formula_height = measure_formula(canvas, formula, style).height() + 20;

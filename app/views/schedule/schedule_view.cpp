@@ -75,7 +75,7 @@ Schedule ScheduleView::edited(const ViewInput& input) const {
 }
 
 long ScheduleView::last_step(const ViewInput& input) const {
-  if (asked_end_ > 0) return std::max(asked_end_, input.run.step);
+  if (asked_end_ > 0) return asked_end_;
   long last = std::max(chart_steps(input.run), input.run.step);
   for (const Schedule& schedule : variants(input)) {
     if (schedule.kind != ScheduleKind::constant) last = std::max(last, 2 * schedule.warmup);
