@@ -17,23 +17,25 @@ refused() {
   grep -qF -- "$words" "$scratch/stderr" || fail "“$words” is not said: $*"
 }
 
-# again REPORT: runs the lines of its report.md in a folder that holds only what they need, and compares.
+# again REPORT: runs the lines of its report.md in its own folder, as a reader would, and compares. No line writes over
+# what the report has; the second time each writes over its own.
 again() {
   report=$1
-  rm -rf "$scratch/again"
-  mkdir -p "$scratch/again/figures" "$scratch/again/numbers"
-  cp "$report/session.glassformer" "$scratch/again/"
-  [ ! -d "$report/model" ] || mv "$report/model" "$scratch/again/"
   sed -n 's/^    \(glassformer render .*\)/\1/p' "$report/report.md" >"$scratch/lines"
   [ -s "$scratch/lines" ] || fail "no command lines are in $report"
-  while read -r line; do
-    (cd "$scratch/again" && eval "$line") 2>"$scratch/stderr" || fail "$line"
-  done <"$scratch/lines"
+  find "$report" -type f -exec cksum {} + | sort >"$scratch/before"
+  for time in first second; do
+    while read -r line; do
+      (cd "$report" && eval "$line") 2>"$scratch/stderr" || fail "the $time time: $line"
+    done <"$scratch/lines"
+  done
+  find "$report" -type f ! -name 'again-*' ! -path "$report/.glassformer" -exec cksum {} + | sort >"$scratch/after"
+  grep -v '/\.glassformer$' "$scratch/before" | cmp -s - "$scratch/after" || fail "a line changes the report"
   count=0
   for file in "$report"/figures/*.svg "$report"/figures/*.png "$report"/figures/*.pdf "$report"/numbers/*.csv \
     "$report"/figures/*.caption.txt; do
     [ -e "$file" ] || continue
-    cmp -s "$file" "$scratch/again/${file#"$report"/}" || fail "$file is not made again"
+    cmp -s "$file" "$report/again-$(basename "$file")" || fail "$file is not made again"
     count=$((count + 1))
   done
   [ "$count" -ge $(($(wc -l <"$scratch/lines"))) ] || fail "$count files for $(wc -l <"$scratch/lines") lines"
