@@ -128,7 +128,7 @@ Point fitted_cell(const Canvas& canvas, const Rect& area, float room_down, const
   cell.x = std::min({cell.x, most_wide, std::floor(cell.y * options.max_aspect)});
   cell.y = std::min(cell.y, cell.x);
   // Small cells grow where there is room.
-  const bool square = (!layout.key.empty() || !layout.writes) && cell.y >= kLabelRowFrom;
+  const bool square = !layout.key.empty() && cell.y >= kLabelRowFrom;
   if (options.stretch > 1 && !square && std::min(cell.x, cell.y) < kStretchTo) {
     const float longest = std::min(kStretchTo, std::floor(std::min(cell.x, cell.y) * options.stretch));
     const float words = std::ceil(widest(canvas, options.column_labels, kBoldWord)) + 3;

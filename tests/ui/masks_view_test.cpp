@@ -145,6 +145,8 @@ TEST_CASE("a leak is said to be of a model that learned with the mask, where tha
   };
   CHECK_FALSE(says("learned"));
   scene.run.data_name = "pairs";
+  CHECK(says("not yet written, in a model that has learned nothing yet."));
+  scene.run.step = 10;
   CHECK(says("not yet written, in a model that learned with the mask."));
   scene.run.options.mask_future = false;
   CHECK(says("not yet written, in a model that learned without the mask."));

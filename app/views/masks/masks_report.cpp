@@ -129,7 +129,7 @@ std::string leak_words(const MaskScene& scene) {
       std::string("of attention falls on ") + (scene.causal ? "words not yet written" : "padding");
   if (scene.input.run.data_name.empty()) return leak;  // how it learned is not known
   if (!scene.causal) return leak + (learned.extra_padding > 0 ? "" : ", in a model that learned without any");
-  if (scene.input.snapshot.step == 0) return leak + ", in a model that has learned nothing yet";
+  if (scene.input.step() == 0) return leak + ", in a model that has learned nothing yet";
   return leak + ", in a model that learned " + (learned.mask_future ? "with" : "without") + " the mask";
 }
 
