@@ -19,7 +19,7 @@ attempt() {
 }
 
 # Output that cannot be written.
-printf 'a b\nc\n' >"$scratch/lines"
+printf 'a b c d e\nc d e f\n' >"$scratch/lines"
 echo "[[5, 6, 3]]" >"$scratch/ids.json"
 unwritable() {
   attempt "$program" "$@" <"$scratch/lines" >/dev/full

@@ -81,6 +81,17 @@ bool has_right_words(const ViewInput& input, int sentence) {
   return shown.target || shown.reference;
 }
 
+bool writes_what_is_asked(const Trace& trace, int sentence) {
+  const std::vector<int>& asked = trace.target_out[static_cast<std::size_t>(sentence)];
+  const Plane logits = trace.plane(output_value(ValueKind::logits), sentence);
+  for (int place = 0; place < static_cast<int>(asked.size()); ++place) {
+    const float right = logits(place, asked[static_cast<std::size_t>(place)]);
+    for (int id = 0; id < logits.columns; ++id)
+      if (logits(place, id) > right) return false;
+  }
+  return true;
+}
+
 std::string asked_word(const ViewInput& input, int sentence) {
   return has_right_words(input, sentence) ? "right word" : "own word";
 }

@@ -32,6 +32,8 @@ bool inside_word(const ViewInput& input, int id);  // it goes on with a word tha
 // Whether these are right words: a translation that was typed or is known. Else the decoder is given what the
 // model itself writes (the first of two that are compared), and nobody may call it right.
 bool has_right_words(const ViewInput& input, int sentence);
+// Whether every row of the decoder, given these words, writes the one that it is asked for.
+bool writes_what_is_asked(const Trace& trace, int sentence);
 // "right word" or "own word"; "the right word" or "its own word"; "given the right words" or "given its own".
 std::string asked_word(const ViewInput& input, int sentence);
 std::string the_asked_word(const ViewInput& input, int sentence);

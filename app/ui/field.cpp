@@ -53,7 +53,9 @@ FieldEvent Ui::TextField(const Rect& rect, std::string_view label, std::string& 
   // Esc leaves the field; the caller may bring back what stood in it.
   const bool mine = ImGui::GetActiveID() == ImGui::GetID(id.c_str());
   const bool left = mine && key_pressed(Key::escape);
-  if (mine && (left || release_field_)) ImGui::ClearActiveID();
+  // Whoever took the focus since the last frame has the keyboard.
+  const bool taken = mine && focused_ != label;
+  if (mine && (left || release_field_ || taken)) ImGui::ClearActiveID();
   if (mine) release_field_ = false;
   if (left) focused_.clear();  // Esc ends on the stage
 

@@ -85,20 +85,37 @@ void InputFile::wait_for_bytes() const {
     if (asked_to_end()) throw Error(path_, "it was not read to its end, as the program is to end");
 }
 
-std::size_t InputFile::read(char* to, std::size_t size) {
+namespace {
+
+// Calls `more` for the bytes from the one given on until there are `size` or the file ends.
+std::size_t read_all(const std::string& path, std::size_t size, const auto& more) {
   std::size_t all = 0;
   while (all < size) {
-    if (pipe_) wait_for_bytes();
-    const ssize_t got = ::read(handle_, to + all, size - all);
+    const ssize_t got = more(all);
     if (got == 0) break;
     if (got > 0) {
       all += static_cast<std::size_t>(got);
     } else if (errno != EINTR) {
-      throw Error(path_, "the file cannot be read to its end (" + std::generic_category().message(errno) +
-                             "); check the disk and try again");
+      throw Error(path, "the file cannot be read to its end (" + std::generic_category().message(errno) +
+                            "); check the disk and try again");
     }
   }
   return all;
+}
+
+}  // namespace
+
+std::size_t InputFile::read(char* to, std::size_t size) {
+  return read_all(path_, size, [&](std::size_t at) {
+    if (pipe_) wait_for_bytes();
+    return ::read(handle_, to + at, size - at);
+  });
+}
+
+std::size_t InputFile::read_at(std::size_t begin, char* to, std::size_t size) const {
+  return read_all(path_, size, [&](std::size_t at) {
+    return ::pread(handle_, to + at, size - at, static_cast<off_t>(begin + at));
+  });
 }
 
 void InputFile::append_rest(std::string& bytes, long max_bytes) try {

@@ -24,6 +24,8 @@ class InputFile {
   // The next bytes, `size` of them unless the file ends before. Throws Error when the disk fails, and while a
   // pipe is silent when a blocked SIGINT, SIGTERM or SIGHUP is pending.
   std::size_t read(char* to, std::size_t size);
+  // Likewise from byte `begin` of a regular file on, which leaves the next bytes where they are.
+  std::size_t read_at(std::size_t begin, char* to, std::size_t size) const;
   // All that is left. Throws Error when that makes more than `max_bytes`, before it is read where the size is
   // known.
   void append_rest(std::string& bytes, long max_bytes);

@@ -139,17 +139,17 @@ std::size_t Safetensors::Entry::count() const {
 }
 
 Safetensors Safetensors::read(const std::string& path) {
-  InputFile input(path);
+  const auto input = std::make_shared<InputFile>(path);
+  check_size(path, input->size(), kMostWeightsBytes);
   Safetensors file;
   file.where_ = path;
-  file.bytes_.resize(std::min(input.size(), kLengthBytes));
-  input.read(file.bytes_.data(), file.bytes_.size());
-  const std::size_t header = header_size(file.bytes_, input.size(), path);
+  file.bytes_.resize(std::min(input->size(), kLengthBytes));
+  input->read(file.bytes_.data(), file.bytes_.size());
+  const std::size_t header = header_size(file.bytes_, input->size(), path);
   file.bytes_.resize(kLengthBytes + header);
-  file.bytes_.resize(kLengthBytes + input.read(file.bytes_.data() + kLengthBytes, header));
-  file.read_header(input.size());
-  input.append_rest(file.bytes_, kMostWeightsBytes);
-  if (file.bytes_.size() != input.size()) throw Error(path, "the file changed while it was read; try again");
+  file.bytes_.resize(kLengthBytes + input->read(file.bytes_.data() + kLengthBytes, header));
+  file.read_header(input->size());
+  file.file_ = input;
   return file;
 }
 
@@ -198,8 +198,18 @@ const Safetensors::Entry& Safetensors::at(const std::string& name) const {
   return found->second;
 }
 
-std::span<const char> Safetensors::bytes_of(const Entry& entry) const {
-  return std::span<const char>(bytes_).subspan(data_ + entry.begin, entry.end - entry.begin);
+void Safetensors::copy_bytes(const Entry& entry, char* to) const {
+  const std::size_t begin = data_ + entry.begin, size = entry.end - entry.begin;
+  if (!file_)
+    std::copy_n(bytes_.data() + begin, size, to);
+  else if (file_->read_at(begin, to, size) != size)
+    throw Error(where_, "the file changed while it was read; try again");
+}
+
+std::vector<char> Safetensors::bytes_of(const Entry& entry) const {
+  std::vector<char> bytes(entry.end - entry.begin);
+  copy_bytes(entry, bytes.data());
+  return bytes;
 }
 
 bool Safetensors::holds_floats(const std::string& name) const {
@@ -213,16 +223,14 @@ void Safetensors::check_floats(const std::string& name) const {
 }
 
 void Safetensors::convert(const Entry& entry, float* to) const {
-  const std::span<const char> bytes = bytes_of(entry);
-  if (bytes.empty()) return;
   if (entry.type == "F16") {
-    convert_each<std::uint16_t>(bytes, to, float_of_half);
+    convert_each<std::uint16_t>(bytes_of(entry), to, float_of_half);
   } else if (entry.type == "BF16") {
-    convert_each<std::uint16_t>(bytes, to, float_of_bfloat);
+    convert_each<std::uint16_t>(bytes_of(entry), to, float_of_bfloat);
   } else if (entry.type == "F64") {
-    convert_each<double>(bytes, to, [](double number) { return static_cast<float>(number); });
+    convert_each<double>(bytes_of(entry), to, [](double number) { return static_cast<float>(number); });
   } else {
-    std::memcpy(to, bytes.data(), bytes.size());
+    copy_bytes(entry, reinterpret_cast<char*>(to));
   }
 }
 
@@ -265,8 +273,7 @@ std::vector<std::int16_t> Safetensors::shorts(const std::string& name) const {
   if (entry.type != "I16")
     throw Error(where_, "the tensor " + shown(name) + " must be I16, found " + entry.type);
   std::vector<std::int16_t> values(entry.count());
-  const auto bytes = bytes_of(entry);
-  if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+  copy_bytes(entry, reinterpret_cast<char*>(values.data()));
   return values;
 }
 

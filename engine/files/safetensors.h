@@ -9,15 +9,19 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace glassformer {
 
+class InputFile;
+
 class Safetensors {
  public:
-  // Throws Error saying what is wrong with the file. The header is checked before the numbers are read.
+  // Throws Error saying what is wrong with the file. The header is checked; the numbers are read when they are
+  // asked for, from the file as it was opened.
   static Safetensors read(const std::string& path);
   static Safetensors parse(std::string bytes, const std::string& where);
 
@@ -50,10 +54,12 @@ class Safetensors {
   void convert(const Entry& entry, float* to) const;
   void read_header(std::size_t file_size);
 
-  std::span<const char> bytes_of(const Entry& entry) const;
+  void copy_bytes(const Entry& entry, char* to) const;
+  std::vector<char> bytes_of(const Entry& entry) const;
 
   std::string where_;
-  std::string bytes_;
+  std::string bytes_;                      // as far as they are in memory: the header at least
+  std::shared_ptr<const InputFile> file_;  // of the numbers that are not
   std::size_t data_ = 0;  // where the data begin
   std::map<std::string, Entry, std::less<>> entries_;
   std::map<std::string, std::string, std::less<>> metadata_;

@@ -25,8 +25,10 @@ struct Reversing {
   Session session{quiet()};
   Reversing() {
     session.apply({reverse_run()});
-    REQUIRE(
-        frames_until(session, [&] { return session.result() && session.run().phase == RunPhase::ready; }));
+    REQUIRE(frames_until(session, [&] {
+      return session.run().phase == RunPhase::ready && !session.working() && session.result() &&
+             session.result()->snapshot->step == session.run().step;
+    }));
   }
   bool until(const std::function<bool()>& holds) { return frames_until(session, holds); }
 };

@@ -11,8 +11,10 @@
 
 #include "app/lessons/lesson_list.h"
 #include "app/lessons/taken_lesson.h"
+#include "app/lessons/weights_fingerprint.h"
 #include "engine/math/error.h"
 #include "engine/math/text_hash.h"
+#include "engine/model/weights_file.h"
 #include "tests/session/session_helpers.h"
 #include "tests/source_folder.h"
 #include "tests/ui/small_program.h"
@@ -145,9 +147,9 @@ constexpr const char* kGradedLesson =
     "page Four\nsource from held-out\nask How many here?\nanswer number : count(pieces)\n";
 
 // The lesson taken by Ada with what the engine gives; the last page with a wrong answer, then the right one.
-HandIn taken_by_ada(const std::string& file) {
+HandIn taken_by_ada(const std::string& file, std::size_t pages = 4) {
   TakenLesson taken(lesson_of_file(file).lesson, "Ada", "");
-  for (std::size_t page = 0; page < 4; ++page) {
+  for (std::size_t page = 0; page < pages; ++page) {
     taken.turn_to(page);
     while (!taken.ready()) taken.take_staged();
     if (page == 3) taken.give("9999");
@@ -205,6 +207,44 @@ TEST_CASE("every answer of a hand-in is computed anew, and what does not hold is
   other = honest;
   other.format = 1;
   CHECK(grader.graded(other, "a").checked == Checked::not_checked);
+}
+
+TEST_CASE("the answer of a page that trains holds within a tenth, and says that it was trained here") {
+  const Home home;
+  const std::string file = home.scratch.path("trains.lesson");
+  std::ofstream(file, std::ios::binary)
+      << "lesson Trains\nmodel english-french\nsource the cat\nview attention\n"
+         "page One\ntrain small --task reverse --preset nano --steps 3 --pairs 200\n"
+         "ask How large is the loss?\nanswer number ±0.5 : run small.loss\n";
+  HandIn handed = taken_by_ada(file, 1);
+  REQUIRE(handed.right() == 1);
+  HandInGrader grader(home.scratch.path(""), "");
+  CHECK(grader.graded(handed, "a").checked == Checked::trained_here);
+  const double loss = std::stod(handed.pages[0].engine);
+  handed.pages[0].engine = std::to_string(1.05 * loss);  // another processor's
+  CHECK(grader.graded(handed, "a").checked == Checked::trained_here);
+  handed.pages[0].engine = std::to_string(1.3 * loss);
+  CHECK(grader.graded(handed, "a").checked == Checked::other_answer);
+}
+
+TEST_CASE("a hand-in made with another model is checked where that model is given, alone or among others") {
+  const Home home;
+  const std::string own = model_folder(home.scratch), file = home.scratch.path("other.lesson");
+  const std::string lines =
+      "\nsource the cat\nview attention\npage One\nask How large?\nanswer number ±0.01 : loss\n";
+  std::ofstream(file, std::ios::binary) << "lesson Other\nmodel " + own + lines;
+  HandIn handed = taken_by_ada(file, 1);
+  handed.model_hash = weights_fingerprint(load_snapshot(own));
+  // As if the lesson had named the model that is here, and was taken with one's own.
+  std::ofstream(file, std::ios::binary) << "lesson Other\nmodel english-french" + lines;
+  handed.lesson_hash = hash_digits(text_hash(text_of(file)));
+  const auto checked = [&](const std::string& models) {
+    return HandInGrader(home.scratch.path(""), models).graded(handed, "a").checked;
+  };
+  CHECK(checked("") == Checked::other_model);
+  CHECK(checked(own) == Checked::yes);
+  CHECK(checked(std::filesystem::path(own).parent_path()) == Checked::yes);
+  CHECK_THROWS_AS(checked(home.scratch.path("absent")), const Error&);
 }
 
 TEST_CASE("the list tells what was done, a lesson goes on where it was left, and is handed in") {

@@ -126,6 +126,20 @@ TEST_CASE("a mouse that rests changes nothing of a page that was turned to, unti
   REQUIRE(program.wait([&] { return program.session().hovering(); }));
 }
 
+TEST_CASE("Enter goes on after a task that was done in the sentence field, which keeps the keyboard else") {
+  const Home home;
+  const std::string file =
+      lesson_file(home, "page One\ndo Type three letters. : count(pieces) = 3\npage Two\ntext It is done.\n");
+  OffscreenProgram program({.lesson = file, .threads = 1});
+  open_page(program);
+  REQUIRE(program.type("Source sentence", "a b c"));
+  program.press(ui::Key::enter);
+  REQUIRE(program.wait([&] { return program.text("lesson verdict") == "Done"; }));
+  REQUIRE(program.wait([&] { return program.find("Next page")->focused; }));
+  program.press(ui::Key::enter);
+  REQUIRE(program.wait([&] { return program.text("lesson page") == "Page 2 of 2"; }));
+}
+
 TEST_CASE(
     "a page that trains shows how far it is, then the curve beside the task, once that gives nothing "
     "away") {

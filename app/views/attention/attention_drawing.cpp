@@ -35,6 +35,7 @@ HeatmapOptions heatmap_options(const AttentionScene& scene, const std::string& w
   options.row_labels = scene.queries;
   options.column_labels = scene.keys;
   options.writes = scene.writes;
+  if (scene.should) options.writes_title = "should write";
   options.stretch = 4;
   options.min_cell = 4;
   const Selection& marked = marked_words(scene);
@@ -175,8 +176,10 @@ void draw_notes(Canvas& canvas, const Rect& area, const AttentionScene& scene, b
     for (const char* words :
          scene.writes.empty() || !writes
              ? std::array{".", ".  A row: where a word looks.", ".  Each row says where one word looks."}
-             : std::array{".", ".  Left read, right written.",
-                          ".  Left of a row: the word just read. Right: the word it writes."})
+         : scene.should ? std::array{".", ".  Left read, right the right word.",
+                                     ".  Left of a row: the word just read. Right: the word it should write."}
+                        : std::array{".", ".  Left read, right written.",
+                                     ".  Left of a row: the word just read. Right: the word it writes."})
       if (sides.empty() || canvas.measure(words, style).x <= area.x + width - x) sides = words;
   canvas.text({x, first}, elided(canvas, sides, style, area.x + width - x), style);
 
@@ -286,11 +289,12 @@ void draw_attention_wall(Canvas& canvas, const AttentionLayout& parts, const Att
 void draw_head_heatmap(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
   const Rect content =
       draw_heading(canvas, area, head_heading(scene), {.reserved = room_for_switch(canvas, area)});
-  constexpr float kNotes = 48;
-  const Rect map{content.x, content.y - 4, content.width, content.height - kNotes - 4};
+  const bool second_line = !canvas.is_file() || scene.pinned.query || scene.pinned.key;
+  const float notes = second_line ? 48 : 22;
+  const Rect map{content.x, content.y - 4, content.width, content.height - notes - 4};
   const HeatmapOptions options = heatmap_options(scene, "");
   const HeatmapLayout drawn = draw_heatmap(canvas, map, scene.table.data(), options);
-  draw_notes(canvas, {area.x, drawn.bounds.bottom() + 12, area.width, kNotes}, scene, drawn.writes);
+  draw_notes(canvas, {area.x, drawn.bounds.bottom() + 12, area.width, notes}, scene, drawn.writes);
 }
 
 void draw_head_ribbons(Canvas& canvas, const Rect& area, const AttentionScene& scene) {

@@ -16,7 +16,8 @@ struct AttentionScene {
   int layers = 1, heads = 1;
   std::vector<std::string> queries;  // word of each row: what it has just read
   std::vector<std::string> keys;     // word of each column
-  std::vector<std::string> writes;   // word each row writes; empty for the encoder
+  std::vector<std::string> writes;   // word each row writes or should; empty for the encoder
+  bool should = false;               // it writes others
   AttentionTable table;              // of the head shown
   std::vector<double> padding;  // what each row gives to the padding behind the words: not drawn, but told
   double limit = 0;             // of a difference: its scale is symmetric and ends here; 0: weights

@@ -35,6 +35,8 @@ AttentionScene attention_scene(const ViewInput& input) {
       .queries = {},
       .keys = {},
       .writes = {},
+      .should = input.shown.kind != AttentionKind::encoder && has_right_words(input, input.shown.sentence) &&
+                !writes_what_is_asked(*input.result.trace, within(input.shown, input).sentence),
       .table = {},
       .padding = {},
       .limit = difference_limit(input, within(input.shown, input).kind, within(input.shown, input).sentence),

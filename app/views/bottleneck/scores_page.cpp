@@ -4,6 +4,7 @@
 #include <array>
 
 #include "app/format/number_format.h"
+#include "app/reading/scene_words.h"
 #include "app/views/bottleneck/sentence_page.h"
 #include "app/views/common/stage_text.h"
 #include "app/widgets/heatmap.h"
@@ -47,6 +48,11 @@ HeatmapOptions scores_options(const ScoresPage& page) {
 
 double ScoresPage::sum(int row) const {
   return static_cast<double>(weights.row(row).sum());
+}
+
+std::string ScoresPage::step_name() const {
+  const auto step = static_cast<std::size_t>(choice.step);
+  return row_name(step == 0 ? "<bos>" : writes[step - 1], writes[step]);
 }
 
 const char* score_name(int row) {
@@ -102,9 +108,8 @@ std::optional<ScoresPage> scores_page(const ShownRace& race, const ScoresChoice&
 void draw_scores(Canvas& canvas, const Rect& whole, const ScoresPage& page) {
   const Theme& theme = canvas.theme();
   const Rect content = under_sliders(canvas, whole);
-  const std::string word = page.writes[static_cast<std::size_t>(page.choice.step)];
   const Rect below =
-      draw_heading(canvas, {content.x, content.y, content.width, kMapHeight}, "To write “" + word + "”",
+      draw_heading(canvas, {content.x, content.y, content.width, kMapHeight}, "The row " + page.step_name(),
                    {.note = "weights of one step, a row a score function", .note_right = true});
   const HeatmapLayout map =
       draw_heatmap(canvas, {below.x, below.y, below.width, kMapHeight - kHeadingHeight},
@@ -141,8 +146,8 @@ std::vector<NumberTable> scores_numbers(const ScoresPage& page) {
 }
 
 std::string scores_caption(const ScoresPage& page) {
-  return "Weights over the source to write “" + page.writes[static_cast<std::size_t>(page.choice.step)] +
-         "” by four score functions: dot, scaled dot and ReLU of head " +
+  return "Weights over the source of the row " + page.step_name() +
+         ", by four score functions: dot, scaled dot and ReLU of head " +
          std::to_string(page.choice.head + 1) +
          " of the Transformer, additive of the recurrent model with attention.";
 }

@@ -27,6 +27,7 @@ struct ScoresPage {
   int heads = 1, head_width = 1;
   Matrix<float> weights;  // (4, n): dot, scaled dot, ReLU, additive
   double sum(int row) const;
+  std::string step_name() const;  // "after b, writing a"
 };
 inline constexpr int kScoreRows = 4;
 const char* score_name(int row);                             // "scaled dot"

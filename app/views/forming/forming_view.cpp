@@ -1,9 +1,11 @@
 #include "app/views/forming/forming_view.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "app/format/number_format.h"
 #include "app/reading/attention_table.h"
+#include "app/reading/covered.h"
 #include "app/reading/scene_words.h"
 #include "app/ui/ui.h"
 #include "app/views/common/stage_head.h"
@@ -163,10 +165,15 @@ std::vector<NumberTable> FormingView::numbers(const ViewInput& input) const {
       numbers.title = "step " + std::to_string(step) + ", " + head_name(head);
       numbers.columns = words.keys;
       numbers.rows = words.queries;
+      const auto covered = covered_row(input.covered, shown.kind, shown.layer, head, 0);
       for (int row = 0; row < table.rows; ++row) {
         std::vector<double>& values = numbers.values.emplace_back();
         for (int key = 0; key < table.columns; ++key)
-          values.push_back(static_cast<double>(table.at(row, key)));
+          values.push_back(row == covered ? std::numeric_limits<double>::quiet_NaN()
+                                          : static_cast<double>(table.at(row, key)));
+        if (row == covered)
+          numbers.rows[static_cast<std::size_t>(row)] =
+              covered_name(words.queries[static_cast<std::size_t>(row)]);
       }
     }
   }

@@ -104,6 +104,17 @@ std::string batch_loss_words(const BatchTensors& batch) {
          " cells of target_predict: the padding is ignored (" + id + ").";
 }
 
+std::string first_id_words(const ViewInput& input, const BatchTensors& batch) {
+  const IdTensor& source = batch.tensors.front();
+  const Tokenizer* const tokenizer = input.tokenizers.source.get();
+  if (!tokenizer) return "";
+  std::string first;
+  for (int id = 0; id < std::min(4, tokenizer->size()); ++id)
+    first += (id == 0 ? "" : ", ") + tokenizer->piece(id);
+  return "The first id of the source, " + format_count(source.ids.front().front()) + ", is “" +
+         source.words.front().front() + "” in a vocabulary that begins with " + first + ".";
+}
+
 std::string shape_text(const std::vector<int>& shape) {
   std::string text = "(";
   for (std::size_t i = 0; i < shape.size(); ++i) text += (i > 0 ? ", " : "") + format_count(shape[i]);
@@ -188,7 +199,8 @@ InspectorPage batch_page(const ViewInput& input) {
                target_slices_words(batch, !input.result.scene.what_if.has(ChangeKind::causal_mask_off))});
   page.meaning = batch_loss_words(batch) +
                  " target_predict is target_input one word further: what stands at a place is what the "
-                 "decoder is to write there.";
+                 "decoder is to write there. " +
+                 first_id_words(input, batch);
   page.paper = "Paper, section 3.2.3";
   return page;
 }
