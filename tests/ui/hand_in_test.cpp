@@ -214,7 +214,7 @@ TEST_CASE("the answer of a page that trains holds within a tenth, and says that 
   const std::string file = home.scratch.path("trains.lesson");
   std::ofstream(file, std::ios::binary)
       << "lesson Trains\nmodel english-french\nsource the cat\nview attention\n"
-         "page One\ntrain small --task reverse --preset nano --steps 3 --pairs 200\n"
+         "page One\ntrain small --task reverse --preset nano --steps 3\n"
          "ask How large is the loss?\nanswer number ±0.5 : run small.loss\n";
   HandIn handed = taken_by_ada(file, 1);
   REQUIRE(handed.right() == 1);
