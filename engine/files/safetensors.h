@@ -20,8 +20,8 @@ class InputFile;
 
 class Safetensors {
  public:
-  // Throws Error saying what is wrong with the file. The header is checked; the numbers are read when they are
-  // asked for, from the file as it was opened.
+  // Throws Error saying what is wrong with the file. The header is checked; the numbers are read when they
+  // are asked for, from the file as it was opened.
   static Safetensors read(const std::string& path);
   static Safetensors parse(std::string bytes, const std::string& where);
 
@@ -60,7 +60,7 @@ class Safetensors {
   std::string where_;
   std::string bytes_;                      // as far as they are in memory: the header at least
   std::shared_ptr<const InputFile> file_;  // of the numbers that are not
-  std::size_t data_ = 0;  // where the data begin
+  std::size_t data_ = 0;                   // where the data begin
   std::map<std::string, Entry, std::less<>> entries_;
   std::map<std::string, std::string, std::less<>> metadata_;
 };
