@@ -21,6 +21,7 @@ using Clock = std::chrono::steady_clock;
 struct OffscreenProgram::State {
   explicit State(const OffscreenOptions& options)
       : draws(options.draws), gl(static_cast<int>(options.size.x), static_cast<int>(options.size.y)) {
+    context_seconds = std::chrono::duration<double>(Clock::now() - began).count();
     ImGui::CreateContext();
     set_up_imgui();
     ImGuiIO& io = ImGui::GetIO();
@@ -61,6 +62,7 @@ struct OffscreenProgram::State {
                                                                    .threads = options.threads},
                                                        .shell = {.scale = options.scale,
                                                                  .theme = options.dark ? "dark" : "light",
+                                                                 .quiet = options.quiet,
                                                                  .view = options.view,
                                                                  .session = options.session,
                                                                  .lesson = options.lesson}});
@@ -128,6 +130,8 @@ struct OffscreenProgram::State {
 #endif
   }
 
+  Clock::time_point began = Clock::now();
+  double context_seconds = 0;
   bool draws;
   GlContext gl;
   std::unique_ptr<Program> program;
@@ -172,6 +176,12 @@ Chord chord_of(ui::Key key) {
       return {GLFW_KEY_TAB};
     case Key::space:
       return {GLFW_KEY_SPACE};
+    case Key::f2:
+      return {GLFW_KEY_F2};
+    case Key::f3:
+      return {GLFW_KEY_F3};
+    case Key::f4:
+      return {GLFW_KEY_F4};
     case Key::f5:
       return {GLFW_KEY_F5};
     case Key::undo:
@@ -384,6 +394,10 @@ std::string OffscreenProgram::clipboard() const {
 double OffscreenProgram::build_seconds() const {
   return state_->build_seconds;
 }
+double OffscreenProgram::context_seconds() const {
+  return state_->context_seconds;
+}
+
 void OffscreenProgram::finish_drawing() {
   glFinish();
 }

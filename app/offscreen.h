@@ -26,8 +26,9 @@ struct OffscreenOptions {
   double scale = 1;           // of fonts and everything else
   bool dark = false;
   std::string view = "attention";
-  std::string session;  // a .glassformer file or a link text to begin with; empty: none
-  std::string lesson;   // a number in the list or a .lesson file to begin with; empty: none
+  std::string session;                // a .glassformer file or a link text to begin with; empty: none
+  std::string lesson;                 // a number in the list or a .lesson file to begin with; empty: none
+  std::optional<bool> quiet = false;  // the first screen; absent: as the settings say
   bool keep_settings = false, keep_runs = false;
   int threads = 0;
   bool draws = false;  // every frame, as a screen does; else only those whose pixels are asked for
@@ -71,8 +72,9 @@ class OffscreenProgram {
   std::vector<Color> pixels(bool anew = false);
   Point size() const;
   std::string clipboard() const;
-  double build_seconds() const;  // of the last frame, without OpenGL
-  void finish_drawing();         // waits until OpenGL has drawn it
+  double build_seconds() const;    // of the last frame, without OpenGL
+  double context_seconds() const;  // that making the OpenGL context took
+  void finish_drawing();           // waits until OpenGL has drawn it
 
   Program& program();
   Session& session() { return program().session(); }

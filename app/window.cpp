@@ -287,12 +287,14 @@ int run_window(const WindowOptions& options) {
     } else {
       ProgramOptions with{
           .session = {.model = options.model, .corpus = options.corpus, .wake = [] { glfwPostEmptyEvent(); }},
-          .shell = {.monitor_scale = monitor_scale(),
-                    .theme = options.theme,
-                    .session = options.session,
-                    .lesson = options.lesson,
-                    .lecture = options.lecture,
-                    .wake = [] { glfwPostEmptyEvent(); }}};
+          .shell = {
+              .monitor_scale = monitor_scale(),
+              .theme = options.theme,
+              .quiet = options.model.empty() && options.corpus.empty() ? std::nullopt : std::optional(false),
+              .session = options.session,
+              .lesson = options.lesson,
+              .lecture = options.lecture,
+              .wake = [] { glfwPostEmptyEvent(); }}};
       if (options.scale > 0) with.shell.scale = options.scale;
       Program program(std::move(with));
       run(window, program, signals);

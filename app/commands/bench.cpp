@@ -79,6 +79,7 @@ int run_bench(BenchArguments options) {
   if (options.what == "slider") result["slider"] = bench_slider(run);
   if (options.what == "change") result["change"] = bench_change(run);
   if (options.what == "begin") result["begin"] = bench_begin(run);
+  if (options.what == "start") result["start"] = bench_start(run);
   if (options.what == "lessons") result["lessons"] = bench_lessons(run);
   if (options.what == "report") result["report"] = bench_report(run);
   if (options.what == "recurrent")
@@ -110,10 +111,11 @@ void add_bench_command(CLI::App& app, Subcommand& chosen) {
           "or "
           "through training, to a what-if, and Train with a first step;\nheads: the head report of the model "
           "that "
-          "comes along; lessons: how fast each of them opens;\nreport: one of six figures, and the frames "
+          "comes along; lessons: how fast each of them opens; start: how fast the window has its first "
+          "picture;\nreport: one of six figures, and the frames "
           "meanwhile;\nrecurrent: a step of a recurrent model of width 128")
       ->check(CLI::IsMember({"train", "greedy", "beam", "all", "history", "pair", "window", "walk", "slider",
-                             "change", "begin", "heads", "lessons", "report", "recurrent"}));
+                             "change", "begin", "start", "heads", "lessons", "report", "recurrent"}));
   command->add_option("--seconds", options->seconds, "Time for each measurement (default 5)")
       ->check(number_between(0.01, 3600));
   command->add_option("--dropout", options->dropout, "Dropout of --what train (default 0.1)")

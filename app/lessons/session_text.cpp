@@ -15,9 +15,9 @@ namespace glassformer {
 namespace {
 
 constexpr std::string_view kHead = "glassformer", kVersion = "session 1";
-constexpr std::array<std::string_view, 16> kSessionWords = {
-    "model", "fingerprint", "source",  "target", "step",    "view",      "kind",  "layer",
-    "head",  "pin",         "what-if", "decode", "compare", "recurrent", "batch", "set"};
+constexpr std::array<std::string_view, 17> kSessionWords = {
+    "model", "fingerprint", "source", "target",  "step",      "view",  "kind", "layer", "head",
+    "pin",   "what-if",     "decode", "compare", "recurrent", "batch", "set",  "window"};
 constexpr std::size_t kMostTold = 6, kMostSettings = 2000, kMostBatch = 15;
 constexpr std::string_view kSource = "source ", kStep = "step ", kModel = "model ";
 
@@ -79,6 +79,16 @@ std::string lines_of_link(std::string_view link) {
   return text;
 }
 
+void check_window(const std::string& text) {
+  constexpr std::array<std::string_view, 4> kPanels{"map", "inspector", "training", "words"};
+  const std::vector<std::string> words = words_of_line(text);
+  if (words.front() != "quiet" && words.front() != "whole")
+    throw Mismatch("quiet or whole", "“" + words.front() + "”");
+  for (std::size_t i = 1; i < words.size(); ++i)
+    if (std::ranges::find(kPanels, words[i]) == kPanels.end())
+      throw Mismatch("map, inspector, training or words", "“" + words[i] + "”");
+}
+
 class SessionReader {
  public:
   ReadSession read(const std::string& text) {
@@ -126,6 +136,7 @@ class SessionReader {
     SceneLine read = scene_line(line);
     if (is_plain_text(word)) read.value = plain_value(read.value, read.literal);
     if (word == "decode") decode_options(read.value);
+    if (word == "window") check_window(read.value);
     if (word == "set") {
       control_and_value(read.value);
       if (++settings_ > kMostSettings) throw Mismatch("at most 2000 set lines", "another");
@@ -170,6 +181,7 @@ std::vector<SceneLine> session_lines(const SessionState& state) {
     if (std::string other = compare_text(*state.other); !other.empty()) put("compare", std::move(other));
   if (!state.recurrent.empty()) put("recurrent", state.recurrent);
   put("decode", decode_text(state.decode));
+  if (!state.window.empty()) put("window", state.window);
   for (const auto& [control, value] : state.settings) put("set", control_text(control, value));
   return lines;
 }

@@ -10,7 +10,7 @@
 //   ...
 //
 // "batch "SENTENCE" "TRANSLATION"" is a further sentence of the batch, "recurrent FOLDER" the recurrent model
-// beside. "set VIEW/CONTROL VALUE" is a control of a view that is not the open one.
+// beside, "window quiet map" the first screen with the map unfolded. "set VIEW/CONTROL VALUE" is a control of a view that is not the open one.
 #pragma once
 
 #include <optional>
@@ -43,6 +43,7 @@ struct SessionState {
   std::optional<Other> other = {};                                 // of a comparison
   std::string recurrent = {};                                      // folder of the recurrent model beside it
   std::vector<std::pair<std::string, std::string>> settings = {};  // {"Head as", "Ribbons"}
+  std::string window = {};  // "quiet" or "whole", then the panels that are not folded; empty: whole, all
 };
 
 // In this order, texts as they are and not as a file writes them; `line` counts from 2. A comparison with a

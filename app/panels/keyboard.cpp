@@ -47,6 +47,7 @@ void Shell::keyboard(ui::Ui& ui, const PanelInput& in) {
     if (!ui.field_active() && ui.pressed(Key::escape)) dialogs_.leave();
     return;
   }
+  start_keys(ui, in);
   if (ui.pressed(Key::open)) ui.push(OpenDialog{"open model"});
   if (ui.pressed(Key::describe)) ui.push(OpenDialog{"describe"});
   if (ui.pressed(Key::save)) save_session();
@@ -59,7 +60,8 @@ void Shell::keyboard(ui::Ui& ui, const PanelInput& in) {
   if (ui.pressed(Key::copy_link)) copy_link(ui);
   if (ui.pressed(Key::larger) && !lecture_.on) set_scale(scale() + 0.25);
   if (ui.pressed(Key::smaller) && !lecture_.on) set_scale(scale() - 0.25);
-  if (!lesson_list_.open) stage_keys(ui, in);
+  if (session_.watched()) return;
+  if (!lesson_list_.open && !quiet()) stage_keys(ui, in);
   if (ui.pressed(Key::escape)) {
     // First what lies over the stage, then the pin.
     if (lecture_.on)
@@ -83,7 +85,9 @@ void Shell::keyboard(ui::Ui& ui, const PanelInput& in) {
   }
   // The list lies over what the other letters are for.
   while (const auto letter = ui.typed())
-    if (!lesson_list_.open || *letter == 'l' || *letter == '?') key_letter(ui, in, *letter);
+    if ((!lesson_list_.open && !quiet()) ||
+        std::string_view(quiet() ? "lmi/?o" : "l?").find(*letter) != std::string_view::npos)
+      key_letter(ui, in, *letter);
 }
 
 void Shell::stage_keys(ui::Ui& ui, const PanelInput& in) {
@@ -163,11 +167,16 @@ void Shell::key_letter(ui::Ui& ui, const PanelInput& in, char letter) {
       return;
     case 'm':
       if (in.input && in.view && in.view->key(letter, *in.input, ui.commands())) return;
-      if (in.layout.map_place == MapPlace::rail || in.layout.map_place == MapPlace::hidden)
+      if (in.layout.map_over())
         in.opened.map = !in.opened.map;
+      else if (!lessons_.taken())
+        open_.map = !open_.map, keep_panels();
       return;
     case 'i':
-      if (in.layout.inspector_place != InspectorPlace::column) in.opened.inspector = !in.opened.inspector;
+      if (in.layout.inspector_over())
+        in.opened.inspector = !in.opened.inspector;
+      else if (!lessons_.taken())
+        open_.inspector = !open_.inspector, keep_panels();
       return;
     case '[':
       return slider_.show_next_kept(ui, in, -1);

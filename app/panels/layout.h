@@ -6,12 +6,13 @@
 
 namespace glassformer {
 
-enum class MapPlace { column, narrow_column, rail, hidden };
+enum class MapPlace { column, narrow_column, rail, folded, hidden };
 enum class InspectorPlace {
   column,
   line,
+  folded,
   hidden
-};  // line: 32 px under the stage; hidden: in its drawer only
+};  // line: 32 px under the stage; folded: a rail with its name; hidden: in its drawer only
 enum class BottomSize {
   full,
   low,
@@ -23,9 +24,19 @@ struct HiddenParts {
   bool train = false, slider = false, decoding = false, target = false, map = false, inspector = false;
 };
 
+// Panels that are not folded, and whether the stage shows the quiet first screen.
+struct OpenPanels {
+  bool map = true, inspector = true, training = true, words = true;
+  bool quiet = false;
+  bool alone = false;  // nothing but the stage, and no names either
+
+  static OpenPanels none() { return {false, false, false, false, true, false}; }
+};
+
 struct Layout {
   Point window;
   HiddenParts hidden;
+  OpenPanels panels;
   MapPlace map_place = MapPlace::column;
   InspectorPlace inspector_place = InspectorPlace::column;
   BottomSize bottom = BottomSize::full;
@@ -36,15 +47,21 @@ struct Layout {
   Rect inspector;   // column or line; width 0 when hidden
   Rect sentence;    // the whole bar
   Rect slider;      // the whole bar; in one_row the right part of the shared row
+  Rect names;       // the line below with the names of folded panels; height 0: none is folded there
   float left = 0;   // right end of the left column: fields end 24 before it
   float right = 0;  // left end of the right column
+
+  // Map and inspector lie over the stage when they are opened; else they unfold beside it.
+  bool map_over() const { return map_place != MapPlace::column && !(window.x >= 1200 && !hidden.map); }
+  bool inspector_over() const { return inspector_place != InspectorPlace::column && window.x < 1200; }
 
   Rect map_drawer;        // what M lays over the stage
   Rect inspector_drawer;  // what I opens
 };
 
-Layout layout_for(Point window, HiddenParts hidden = {});
+Layout layout_for(Point window, HiddenParts hidden = {}, OpenPanels panels = {});
 
 inline constexpr float kTopBar = 48, kBreadcrumb = 44, kWhatIfStrip = 40, kPadding = 24;
+inline constexpr float kRail = 72, kNames = 40;  // of folded panels: beside the stage, below it
 
 }  // namespace glassformer

@@ -26,16 +26,13 @@ bool SentenceBar::draw(ui::Ui& ui, const PanelInput& in) {
   Canvas& canvas = ui.canvas();
   const Layout& layout = in.layout;
   const Rect& bar = layout.sentence;
-  canvas.line({bar.x, bar.y + 0.5f}, {bar.right(), bar.y + 0.5f}, {.color = in.theme.border});
-  // Words that were meant for one model, sent or not, are not another's.
-  if (const auto& vocabulary = in.session.tokenizers().target; vocabulary != vocabulary_) {
-    vocabulary_ = vocabulary;
-    target_.clear();
-    target_shown_.clear();
-    target_open_ = false;
-  }
+  if (layout.panels.words)
+    canvas.line({bar.x, bar.y + 0.5f}, {bar.right(), bar.y + 0.5f}, {.color = in.theme.border});
+  forget_other_model(in);
   take_over_scene(ui, in.session.scene());
   sent_ = false;
+  // The first screen has the field on its stage.
+  if (layout.panels.quiet || !layout.panels.words) return false;
   if (layout.bottom == BottomSize::one_row) {
     source_field(ui, in, {12, bar.y, layout.left - 12, bar.height}, true);
     return sent_;
@@ -49,6 +46,51 @@ bool SentenceBar::draw(ui::Ui& ui, const PanelInput& in) {
   }
   source_field(ui, in, {kPadding, bar.y, layout.left - 2 * kPadding, bar.height}, low);
   return sent_;
+}
+
+// Words that were meant for one model, sent or not, are not another's.
+void SentenceBar::forget_other_model(const PanelInput& in) {
+  const auto& vocabulary = in.session.tokenizers().target;
+  if (vocabulary == vocabulary_) return;
+  vocabulary_ = vocabulary;
+  target_.clear();
+  target_shown_.clear();
+  target_open_ = false;
+}
+
+bool SentenceBar::wide_field(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
+  forget_other_model(in);
+  take_over_scene(ui, in.session.scene());
+  sent_ = false;
+  Canvas& canvas = ui.canvas();
+  const std::string label = sentence_label(in.session.title().source_language, "source");
+  field(ui, in, rect, label);
+  const float words = ui.text_width("translates", 12), key = ui.text_width("Enter", 12) + 12;
+  if (rect.width > 420) {
+    draw_keycap(canvas, {rect.right() - words - key - 24, rect.center().y}, "Enter");
+    canvas.text({rect.right() - words - 16, rect.center().y}, "translates", styles::caption(in.theme));
+  }
+  return sent_;
+}
+
+// Enter sends what stands in it; Esc brings back what was translated.
+void SentenceBar::field(ui::Ui& ui, const PanelInput& in, const Rect& rect, const std::string& label) {
+  const auto problem = std::ranges::find(in.session.notices(), Place::sentence, &Notice::place);
+  const bool wrong = problem != in.session.notices().end() && problem->error;
+  const ui::FieldEvent event = ui.TextField(rect, label, source_,
+                                            {.hint = "type a sentence",
+                                             .error = wrong ? problem->text : "",
+                                             .focus = std::exchange(focus_source_, false),
+                                             .stays = true});
+  if (event == ui::FieldEvent::changed && wrong) in.session.dismiss(Place::sentence);
+  if (event == ui::FieldEvent::left) source_ = source_shown_;
+  if (event == ui::FieldEvent::entered && is_session_link(source_)) {
+    link_ = std::exchange(source_, source_shown_);
+  } else if (event == ui::FieldEvent::entered) {
+    ui.push(SetSource{source_});
+    source_shown_ = source_;
+    sent_ = true;
+  }
 }
 
 // The Scene's sentence stands in the field until the person types.
@@ -85,30 +127,20 @@ void SentenceBar::source_field(ui::Ui& ui, const PanelInput& in, const Rect& rec
   if (!one_row)
     canvas.text({rect.x, rect.y + (two ? 13 : 22)}, elided(canvas, heading, styles::caption(t), rect.width),
                 styles::caption(t));
-  ui::FieldOptions options{.hint = "type a sentence",
-                           .error = wrong ? problem->text : "",
-                           .focus = std::exchange(focus_source_, false),
-                           .stays = true};
-  const Rect field{rect.x, y, rect.width, two ? 30.0f : 36.0f};
+  const Rect place{rect.x, y, rect.width, two ? 30.0f : 36.0f};
 
   // On a low bar one field serves both sides.
   if (low && target_open_) {
-    options.hint = "the " + other + " it should write";
-    options.focus = options.focus || std::exchange(focus_target_, false);
-    target_event(ui, ui.TextField(field, kTargetField, target_, options));
+    const bool focus = std::exchange(focus_source_, false) | std::exchange(focus_target_, false);
+    target_event(ui, ui.TextField(place, kTargetField, target_,
+                                  {.hint = "the " + other + " it should write",
+                                   .error = wrong ? problem->text : "",
+                                   .focus = focus,
+                                   .stays = true}));
     if (!one_row && ui.LinkButton({rect.x, rect.y + 78}, "Back to the source")) close_target(ui);
     return;
   }
-  const ui::FieldEvent event = ui.TextField(field, label, source_, options);
-  if (event == ui::FieldEvent::changed && wrong) in.session.dismiss(Place::sentence);
-  if (event == ui::FieldEvent::left) source_ = source_shown_;  // what was translated
-  if (event == ui::FieldEvent::entered && is_session_link(source_)) {
-    link_ = std::exchange(source_, source_shown_);
-  } else if (event == ui::FieldEvent::entered) {
-    ui.push(SetSource{source_});
-    source_shown_ = source_;
-    sent_ = true;
-  }
+  field(ui, in, place, label);
   if (one_row) return;
   if (low) {
     // Where the map is a rail, which has no room for it.

@@ -15,6 +15,8 @@ class SentenceBar {
  public:
   // Also the lines of the whole bar. True when a new sentence was sent.
   bool draw(ui::Ui& ui, const PanelInput& in);
+  // The source's field alone, for the first screen. True when a new sentence was sent.
+  bool wide_field(ui::Ui& ui, const PanelInput& in, const Rect& rect);
   // The field takes the keyboard in the next frame.
   void edit_target(const std::string& words);
   void focus() { focus_source_ = true; }
@@ -24,6 +26,8 @@ class SentenceBar {
  private:
   void take_over_scene(const ui::Ui& ui, const Scene& scene);
   void source_field(ui::Ui& ui, const PanelInput& in, const Rect& rect, bool low);
+  void field(ui::Ui& ui, const PanelInput& in, const Rect& rect, const std::string& label);
+  void forget_other_model(const PanelInput& in);
   void target_event(ui::Ui& ui, ui::FieldEvent event);
   void send_target(ui::Ui& ui);
   void close_target(ui::Ui& ui);

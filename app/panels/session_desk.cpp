@@ -147,11 +147,13 @@ std::vector<SceneLine> SessionDesk::lines(const Session& session, const std::str
         return is_kept(model) ? model_line(model.folder) : keep(model, role);
       });
   state.fingerprint = weights_fingerprint(*session.result()->untouched_snapshot);
+  state.window = window_;
   return session_lines(state);
 }
 
 std::vector<SceneLine> SessionDesk::lines_to_return(const Session& session, const std::string& view) const {
-  const SessionState state = state_of(session, view, controls_, folder_value);
+  SessionState state = state_of(session, view, controls_, folder_value);
+  state.window = window_;
   if (state.model.empty()) throw Error("session", "this run is kept nowhere");
   return session_lines(state);
 }
@@ -173,7 +175,7 @@ std::string SessionDesk::link(const Session& session, const std::string& view) c
 
 // What the picture is by, to tell a change.
 std::string SessionDesk::state(const Session& session, const std::string& view) const {
-  return session_file(session_lines(state_of(session, view, controls_, folder_value))) +
+  return window_ + session_file(session_lines(state_of(session, view, controls_, folder_value))) +
          std::to_string(session.result()->untouched_snapshot->step);
 }
 
@@ -189,6 +191,7 @@ void SessionDesk::frame(ui::Ui& ui, Session& session, const std::string& view) {
         name_ = coming_name_, file_ = coming_file_, written_ = coming_text_, before_ = coming_before_;
         as_saved_.clear();
         changed_ = false;
+        brought_window_ = coming_window_;
         bringer_.start(std::move(done.page));
       }
     }
@@ -346,6 +349,8 @@ void SessionDesk::begin(Session& session, const std::string& view, std::vector<S
   } catch (const Error&) {
     coming_before_.clear();  // nothing that one could go back to
   }
+  const SceneLine* const window = find_line(lines, "window");
+  coming_window_ = window ? window->value : std::string();
   stage_ = std::make_shared<LessonStage>();
   const std::string name = coming_name_, file = name.empty()           ? "what was shown before"
                                                 : coming_file_.empty() ? "link text"
@@ -387,10 +392,6 @@ void SessionDesk::restore(Session& session, const std::string& view, const std::
   coming_name_.clear(), coming_file_.clear();
   begin(session, view, lines, true);
   coming_before_.clear();
-}
-
-std::optional<SessionProblem> SessionDesk::take_problem() {
-  return std::exchange(problem_, std::nullopt);
 }
 
 }  // namespace glassformer

@@ -53,7 +53,10 @@ class SessionDesk {
   // What lines_to_return() gave earlier; without a name. Nothing happens while something is opened.
   void restore(Session& session, const std::string& view, const std::vector<SceneLine>& lines);
   void go_back(Session& session, const std::string& view);  // to what was there before it was opened
-  std::optional<SessionProblem> take_problem();
+  std::optional<SessionProblem> take_problem() { return std::exchange(problem_, std::nullopt); }
+  // What is shown of the window, as SessionState::window has it: a session keeps it, and brings it back.
+  void set_window(std::string words) { window_ = std::move(words); }
+  std::optional<std::string> take_window() { return std::exchange(brought_window_, std::nullopt); }
   bool opening() const { return work_.valid() || bringer_.busy(); }
 
   const std::string& name() const { return name_; }  // "tired-girl"; empty: none
@@ -82,6 +85,8 @@ class SessionDesk {
   bool changed_ = false;
   double looked_at_ = 0;  // s, of the program's clock
   int still_ = 0;         // frames since something moved
+  std::string window_, coming_window_;
+  std::optional<std::string> brought_window_;
 };
 
 }  // namespace glassformer

@@ -6,6 +6,7 @@
 namespace glassformer {
 
 void Shell::sessions(ui::Ui& ui) {
+  desk_.set_window(window_words());
   if (!wanted_session_.empty() && !desk_.opening()) {
     // What stands open is to be computed first: it may be gone back to.
     if (session_.working() && session_.working_seconds() < 5) {
@@ -17,6 +18,7 @@ void Shell::sessions(ui::Ui& ui) {
   SessionForm& form = dialogs_.session_form;
   const bool was = std::exchange(form.opening, desk_.opening());
   desk_.frame(ui, session_, view_);
+  if (const auto window = desk_.take_window()) show_window(*window);
   if (auto problem = desk_.take_problem()) {
     form.problem = std::move(problem);
     dialogs_.show("open session", session_, view_);

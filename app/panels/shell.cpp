@@ -43,6 +43,7 @@ Shell::Shell(Session& session, ShellOptions options)
   const auto known = std::ranges::any_of(view_table(), [&](const ViewEntry& e) { return view_ == e.name; });
   if (!known) view_ = view_table().front().name;
   if (session_.preview()) dialogs_.open = "data";
+  begin_panels();
   if (options_.lecture) set_lecture(true);
 }
 
@@ -123,7 +124,7 @@ PanelInput Shell::panel_input() {
 void Shell::frame(ui::Ui& ui, Point window, double time) {
   ui_ = &ui;
   time_ = time;
-  layout_ = layout_for(window, lessons_.hidden());
+  layout_ = layout_for(window, lessons_.hidden(), panels_now());
   // A lesson's card stands beside what it tells of, not over it, where half a stage is left.
   constexpr float kLeastBeside = 400;
   if (lessons_.taken() && opened_.inspector && layout_.inspector_place != InspectorPlace::column &&
@@ -171,18 +172,6 @@ void Shell::choose_result(ui::Ui& ui) {
   ui.ask_frame(0.1);
 }
 
-void Shell::take_written_figures() {
-  for (Notice& done : figures_.take_written()) {
-    if (done.error) {
-      session_.notify(std::move(done));
-    } else {
-      session_.dismiss(Place::figure);
-      say(std::move(done.text));
-    }
-  }
-  said_.saving = writing();
-}
-
 // Gradients and moments are made while a view shows them.
 void Shell::ask_for_gradients(ui::Ui& ui) {
   const ViewTraits traits = view() ? view()->traits() : ViewTraits{};
@@ -221,6 +210,10 @@ void Shell::chosen(ui::Ui& ui, const PanelInput& in, const std::string& what) {
   if (what == "Reduced motion") session_.settings().reduced_motion = !session_.settings().reduced_motion;
   if (what == "Map over the stage") opened_.map = !opened_.map;
   if (what == "Inspector") opened_.inspector = !opened_.inspector;
+  if (what == "Whole window") {
+    if (session_.watched()) stop_watching();
+    set_quiet(false);
+  }
   if (what == "Quit") wants_close_ = true;
   if (what == "Lecture mode") set_lecture(true);
   if (what.starts_with("Copy the ")) copy(ui, in, what.substr(9));
@@ -241,10 +234,15 @@ void Shell::apply(const Commands& commands, double time) {
         [&](const OpenView& open) {
           for (const ViewEntry& entry : view_table())
             if (open.view == entry.name) show_view(open.view), lesson_list_.open = false;
+          if (!lessons_.taken() && !desk_.opening()) set_quiet(false);
           if (!open.control.empty() && view()) view()->set(open.control, open.value);
           if (layout_.map_place == MapPlace::hidden) opened_.map = false;
         },
-        [&](const OpenStep& open) { show_step(open); },
+        [&](const OpenModel&) { set_quiet(false); },
+        [&](const OpenStep& open) {
+          if (!lessons_.taken()) set_quiet(false);
+          show_step(open);
+        },
         [&](const SetPin& pin) {
           clicks_.click(pin.selection.cell, time_);
           if (view()) view()->set("Model", "Transformer");
@@ -342,35 +340,6 @@ void Shell::show_step(const OpenStep& open) {
 void Shell::say(std::string text) {
   said_.text = std::move(text);
   said_.until = time_ + 2 + 0.05 * static_cast<double>(said_.text.size());  // long enough to be read
-}
-
-void Shell::save_figure_to(const SaveFigure& what) {
-  if (!view() || !result_) return;
-  FigureContent content{.view = view()->clone(),
-                        .result = result_,
-                        .tokenizers = session_.tokenizers(),
-                        .run = session_.run(),
-                        .selection = session_.pinned(),
-                        .looked_back = session_.looked_back(),
-                        .shown_steps = session_.shown_steps(),
-                        .model_name = session_.title().name,
-                        .source_language = session_.title().source_language,
-                        .target_language = session_.title().target_language,
-                        .theme = theme_};
-  for (const RunBeside* each : session_.beside()) content.beside.push_back(*each);
-  content.training_text = session_.training_text();
-  content.recurrent = session_.recurrent();
-  content.recurrent_run = session_.recurrent_run();
-  content.recurrent_reading = session_.recurrent_reading();
-  content.panel = what.panel;
-  if (const Compared* compared = session_.compared(); compared && compared->second) {
-    content.panel.clear();
-    const View* second = comparing_.second_view(view_, view());
-    content.second = {.as = comparing_.shown_as(),
-                      .view = second ? second->clone() : view()->clone(),
-                      .compared = *compared};
-  }
-  figures_.start(std::move(content), what, {layout_.stage.width, layout_.stage.height}, options_.wake);
 }
 
 Commands Shell::dropped(const std::vector<std::string>& paths) {

@@ -26,10 +26,12 @@
 #include "app/panels/report_writer.h"
 #include "app/panels/sentence_bar.h"
 #include "app/panels/session_desk.h"
+#include "app/panels/start_page.h"
 #include "app/panels/token_strips.h"
 #include "app/panels/top_bar.h"
 #include "app/panels/training_slider.h"
 #include "app/panels/view_shelf.h"
+#include "app/panels/watch_page.h"
 #include "app/session/session.h"
 
 namespace glassformer {
@@ -38,6 +40,7 @@ struct ShellOptions {
   double monitor_scale = 1;          // used until the person chooses another
   std::optional<double> scale;       // of the command line
   std::optional<std::string> theme;  // "light" or "dark", of the command line
+  std::optional<bool> quiet;  // begins with the first screen, or the whole window; absent: as last time
   std::string view = "attention";
   std::string session;         // a .glassformer file or a link text to begin with; empty: none
   std::string lesson;          // a number in the list or a .lesson file to begin with; empty: none
@@ -95,6 +98,19 @@ class Shell {
   // The parts of a frame.
   PanelInput panel_input();
   void panels(ui::Ui& ui, const PanelInput& in);
+  void stage(ui::Ui& ui, const PanelInput& in);
+  // shell_start.cpp: the first screen and what is folded.
+  OpenPanels panels_now() const;
+  void begin_panels();
+  bool quiet() const { return panels_now().quiet; }
+  void set_quiet(bool quiet);
+  void watch_one();
+  void stop_watching();
+  std::string window_words() const;  // for a session
+  void show_window(const std::string& words);
+  void keep_panels();  // in the settings
+  void start_keys(ui::Ui& ui, const PanelInput& in);
+  void take_next_lesson();
   void choose_result(ui::Ui& ui);
   void take_written_figures();
   void ask_for_gradients(ui::Ui& ui);
@@ -145,6 +161,9 @@ class Shell {
   LessonListPage lesson_list_;
   Lecture lecture_;
   bool dark_before_ = false;  // the lecture
+  OpenPanels open_;
+  StartPage start_;
+  WatchPage watch_;
   SentenceBar sentence_;
   TokenStrips strips_;
   DecodeControls decoding_;

@@ -85,9 +85,17 @@ void draw_stage(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
   Canvas& canvas = ui.canvas();
   if (in.layout.map.width > 0)
     canvas.line({rect.x - 0.5f, rect.y}, {rect.x - 0.5f, in.layout.sentence.y}, {.color = in.theme.border});
+  draw_breadcrumb(ui, in, {rect.x, rect.y, rect.width, kBreadcrumb});
+  const Rect area =
+      draw_stage_state(ui, in, {rect.x, rect.y + kBreadcrumb, rect.width, rect.height - kBreadcrumb});
+  if (!in.input || !in.view || area.height < 20) return nothing_yet(ui, in, area.inset(kPadding));
+  if (const Compared* compared = in.session.compared())
+    return in.comparing.draw(ui, in, *in.input, *compared, area);
+  draw_picture(ui, *in.view, *in.input, area);
+}
+
+Rect draw_stage_state(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
   Rect area = rect;
-  draw_breadcrumb(ui, in, {area.x, area.y, area.width, kBreadcrumb});
-  area.y += kBreadcrumb, area.height -= kBreadcrumb;
   if (!in.session.scene().what_if.empty()) {
     draw_what_if_strip(ui, in, {area.x + kPadding, area.y + 6, area.width - 2 * kPadding, kWhatIfStrip});
     area.y += kWhatIfStrip + 8, area.height -= kWhatIfStrip + 8;
@@ -96,11 +104,7 @@ void draw_stage(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
   area.y += used, area.height -= used;
   if (in.session.working() && in.session.working_seconds() > 0.2) draw_working(ui, in, area);
   if (in.session.working() || in.session.will_tell()) ui.ask_frame(0.1);
-
-  if (!in.input || !in.view || area.height < 20) return nothing_yet(ui, in, area.inset(kPadding));
-  if (const Compared* compared = in.session.compared())
-    return in.comparing.draw(ui, in, *in.input, *compared, area);
-  draw_picture(ui, *in.view, *in.input, area);
+  return area;
 }
 
 }  // namespace glassformer

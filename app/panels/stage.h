@@ -6,5 +6,7 @@
 namespace glassformer {
 
 void draw_stage(ui::Ui& ui, const PanelInput& in, const Rect& rect);
+// What is changed, what is to be said, that it computes; returns what is left below.
+Rect draw_stage_state(ui::Ui& ui, const PanelInput& in, const Rect& rect);
 
 }  // namespace glassformer

@@ -6,6 +6,8 @@
 #include "app/panels/styles.h"
 #include "app/panels/train_words.h"
 #include "app/views/common/training_curves.h"
+#include "app/widgets/marks.h"
+#include "engine/model/parameter_counts.h"
 
 namespace glassformer {
 
@@ -93,13 +95,22 @@ std::string TopBar::draw(ui::Ui& ui, const PanelInput& in) {
     one_menu(ui, in, bar.width < 520 ? 12.0f : x);
   else
     x = menus(ui, in, x);
-  float right = train_buttons(ui, in, bar, narrow) - 24;
-  if (bar.width >= 700) right = progress_in_bar(ui, in, right, y);
+  const bool quiet = in.layout.panels.quiet;
+  const bool busy =
+      in.session.training() || in.session.opening() || in.session.run().phase == RunPhase::preparing;
+  float right = quiet ? whole_button(ui, in, bar, narrow) : bar.right();
+  if (!quiet || busy) right = train_buttons(ui, in, {bar.x, bar.y, right, bar.height}, narrow) - 24;
+  if (bar.width >= 700 && (!quiet || busy)) right = progress_in_bar(ui, in, right, y);
 
   // What is open, in the middle when there is room.
   const ModelTitle& title = in.session.title();
-  const float name = ui.text_width(title.name, 14, Font::semibold),
-              more = ui.text_width(title.description, 12);
+  const Snapshot* const snapshot = in.session.snapshot();
+  const std::string description =
+      quiet && snapshot ? "a Transformer of " + format_count(parameter_count(snapshot->config)) + " weights"
+                        : title.description;
+  if (const WatchState* const watched = in.session.watched())
+    return watched_title(ui, in, *watched, x, right), chosen_;
+  const float name = ui.text_width(title.name, 14, Font::semibold), more = ui.text_width(description, 12);
   const float start = std::max(std::round(bar.center().x - (name + 12 + more) / 2), x + 24);
   if (bar.width < 1100 || start + name + 8 >= right) return chosen_;
   canvas.text({start, y}, title.name, styles::heading(t));
@@ -108,9 +119,45 @@ std::string TopBar::draw(ui::Ui& ui, const PanelInput& in) {
     named_session(ui, in, start + name + 16, right);
     return chosen_;
   }
-  if (start + name + 12 + more < right)
-    canvas.text({start + name + 12, y}, title.description, styles::caption(t));
+  if (start + name + 12 + more < right) canvas.text({start + name + 12, y}, description, styles::caption(t));
   return chosen_;
+}
+
+void TopBar::watched_title(ui::Ui& ui, const PanelInput& in, const WatchState& watched, float x,
+                           float right) {
+  const std::string name = in.session.title().name + ", fresh",
+                    more =
+                        "the same recipe, seed " + std::to_string(watched.run.options.seed) + ", from step 0";
+  const float wide = ui.text_width(name, 14, Font::semibold), all = wide + 12 + ui.text_width(more, 12);
+  const Rect bar = in.layout.top_bar;
+  const float start = std::max(std::round(bar.center().x - all / 2), x + 24);
+  if (bar.width < 1100 || start + all >= right) return;
+  ui.canvas().text({start, bar.center().y}, name, styles::heading(in.theme));
+  ui.note({start, bar.center().y - 10, wide, 20}, "model", name);
+  ui.canvas().text({start + wide + 12, bar.center().y}, more, styles::caption(in.theme));
+}
+
+// From the first screen to everything. Returns where it begins.
+float TopBar::whole_button(ui::Ui& ui, const PanelInput& in, const Rect& bar, bool narrow) {
+  const float width = ui.button_width("Whole window");
+  const Rect button{bar.right() - (narrow ? 12 : kPadding) - width, bar.center().y - 16, width, 32};
+  if (ui.Button(button, "Whole window", {.tooltip = "Map, inspector, training, every view (F2)"}))
+    chosen_ = "Whole window";
+  if (bar.width < 900) return button.x;
+  const float key = ui.text_width("F2", 12) + 12;
+  draw_keycap(ui.canvas(), {button.x - 12 - key, bar.center().y}, "F2");
+  (void)in;
+  return button.x - 12 - key;
+}
+
+std::string progress_words(const PanelInput& in) {
+  const Snapshot* const snapshot = in.session.snapshot();
+  if (!snapshot) return "";
+  const long at = in.session.looked_back().value_or(snapshot->step);
+  std::string words = "step " + format_count(at);
+  if (!in.session.looked_back() && std::isfinite(snapshot->validation_loss))
+    words += "  loss " + format_loss(snapshot->validation_loss);
+  return words;
 }
 
 // Its name, a dot while something differs from the file, and the way back.

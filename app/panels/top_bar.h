@@ -9,12 +9,17 @@ namespace glassformer {
 
 inline constexpr double kScales[] = {1, 1.25, 1.5, 2, 2.5};  // of the text, to choose from
 
+// "step 10 000  loss 1.184" of what is shown; empty: no model is open.
+std::string progress_words(const PanelInput& in);
+
 class TopBar {
  public:
   // What was chosen in a menu that concerns the screen alone, by its label: "Dark theme"; empty: nothing.
   std::string draw(ui::Ui& ui, const PanelInput& in);
 
  private:
+  void watched_title(ui::Ui& ui, const PanelInput& in, const WatchState& watched, float x, float right);
+  float whole_button(ui::Ui& ui, const PanelInput& in, const Rect& bar, bool narrow);
   float train_buttons(ui::Ui& ui, const PanelInput& in, const Rect& bar, bool narrow);
   float menus(ui::Ui& ui, const PanelInput& in, float x);  // menus.cpp: the right end
   void named_session(ui::Ui& ui, const PanelInput& in, float x, float right);

@@ -132,6 +132,13 @@ struct TrySettings {
   int at_once = 1;
 };
 struct CancelTrials {};
+// A fresh model learns by the recipe of the open one, which stays open, while somebody looks on; stopped, it
+// stays among the runs.
+struct WatchOne {};
+struct SetWatching {
+  bool running = true;
+};
+struct StopWatching {};
 struct CancelPreparing {};  // of a run that has not begun: the model before it is shown again
 // While running.
 using SetLearning = LearningWish;
@@ -224,11 +231,11 @@ using AllCommands =
     CommandList<SetHover, SetPin, ClearPin, AddPin, ShowDecodeStep, ShowStep, SetSource, SetTarget, SetBatch,
                 SetWhatIf, SetDecode, Undo, Redo, Compare, StopComparing, WantGradients, WantMoments,
                 WantTrainingText, Train, LearnOn, PauseTraining, TrainOneStep, ResetTraining, ForkRun,
-                TrainVariant, EndVariant, TrySettings, CancelTrials, CancelPreparing, SetLearning,
-                KeepHistory, OpenModel, CancelOpening, ContinueRun, SaveModel, RenameRun, DeleteRun, SaveRuns,
-                KeepRunsIn, ReadData, CancelReading, NewRun, OpenView, OpenStep, TrainRecurrent,
-                StopRecurrent, GoOnWithRecurrent, ShowRecurrent, PinRecurrent, OpenDialog, SaveFigure,
-                CopyText>;
+                TrainVariant, EndVariant, TrySettings, CancelTrials, WatchOne, SetWatching, StopWatching,
+                CancelPreparing, SetLearning, KeepHistory, OpenModel, CancelOpening, ContinueRun, SaveModel,
+                RenameRun, DeleteRun, SaveRuns, KeepRunsIn, ReadData, CancelReading, NewRun, OpenView,
+                OpenStep, TrainRecurrent, StopRecurrent, GoOnWithRecurrent, ShowRecurrent, PinRecurrent,
+                OpenDialog, SaveFigure, CopyText>;
 
 // One of them. It never changes, so copies share it. Not a std::variant: with forty kinds, the compiler would
 // spend two seconds on that in every file that a command passes through.

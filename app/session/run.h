@@ -42,6 +42,7 @@ enum class RunPlace {
   open,            // the screen shows it; without a thread: what the open model records of its own
   beside,          // learns beside it, with one thing changed: a variant
   trial,           // learns in the background, as one of the settings that are tried
+  watched,         // learns from noise while somebody looks on
   pending,         // was open before the one that is being prepared, and comes back if that comes to nothing
   pending_beside,  // learned beside that
   unsaved,         // was ended, and waits until it can be saved

@@ -86,6 +86,16 @@ Run& Runs::add_trial() {
   return added;
 }
 
+Run& Runs::add_watched() {
+  Run& added = *all_.emplace_back(std::make_unique<Run>());
+  added.place = RunPlace::watched;
+  return added;
+}
+
+Run* Runs::watched() const {
+  return first(RunPlace::watched);
+}
+
 void Runs::set_aside() {
   Run& before = open();
   if (before.state().phase == RunPhase::preparing) return end(before);

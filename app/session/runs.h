@@ -28,6 +28,8 @@ class Runs {
   void begin(Run& run, RunThread::Make make, bool running);
   Run& add_beside();  // in the lowest place that is free: there has to be one
   Run& add_trial();
+  Run& add_watched();    // there is none
+  Run* watched() const;  // null: none is
   // What is open waits until the next one is ready to learn; with `beside` those beside it as well. An open
   // run that is itself being prepared has not begun: it ends, and what waits goes on waiting.
   void set_aside();

@@ -39,13 +39,17 @@ void remove_never_saved(const std::filesystem::path& runs) try {
 Session::Session(SessionOptions options) : state_(std::make_unique<State>(std::move(options))) {
   State& state = *state_;
   if (state.options.keep_settings) {
+    bool broken = true;
     try {
-      if (const std::string aside = set_broken_aside(settings_file()); !aside.empty())
-        state.notices.complain(Place::model, aside);
+      const std::string aside = set_broken_aside(settings_file());
+      broken = !aside.empty();
+      if (broken) state.notices.complain(Place::model, aside);
     } catch (const Error& error) {
       state.notices.complain(Place::model, error.what());
     }
     state.settings = read_settings(settings_file());
+    // What is to be said of them belongs to the whole window.
+    if (broken) state.settings.quiet = false, state.settings.open = Settings().open;
     std::erase_if(state.settings.recent_models, is_default_model);
     // A run that another window is training is that one's to go on with.
     if (FolderLock::taken(state.settings.unfinished_run)) state.settings.unfinished_run.clear();
@@ -116,6 +120,7 @@ bool Session::begin_frame() {
   changed |= state.take_open_run();
   for (Run* const each : state.runs.all_beside()) changed |= state.take_variant(*each);
   changed |= state.take_trials();
+  changed |= state.watching.take();
   changed |= state.take_scene();
   changed |= state.take_second();
   if (state.words.take()) {
@@ -235,6 +240,14 @@ RunsBeside Session::beside() const {
   for (const Run* const each : state_->runs.all_beside()) all.push_back(&each->shown);
   return all;
 }
+const WatchState* Session::watched() const {
+  return state_->watching.state();
+}
+
+std::string Session::why_no_watching() const {
+  return state_->why_no_watching();
+}
+
 const TrialsState& Session::trials() const {
   return state_->trials.state();
 }

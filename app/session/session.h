@@ -17,6 +17,7 @@
 #include "app/scene/scene.h"
 #include "app/scene/selection.h"
 #include "app/scene/training_text.h"
+#include "app/scene/watch_state.h"
 #include "app/session/opened_model.h"
 #include "app/session/settings.h"
 
@@ -100,6 +101,8 @@ class Session {
   std::shared_ptr<const RecurrentReading> recurrent_reading() const;
   RunsBeside beside() const;             // the variants that train beside the run
   const TrialsState& trials() const;     // the settings that are or were tried
+  const WatchState* watched() const;     // the model that is watched as it learns; null: none
+  std::string why_no_watching() const;   // a sentence; empty: one can be watched
   std::string why_no_variant() const;    // a sentence; empty: one can be trained
   std::optional<NewRun> recipe() const;  // what the run was or would be made by; absent: not recorded
 

@@ -23,6 +23,7 @@
 #include "app/session/settings_writer.h"
 #include "app/session/training_words.h"
 #include "app/session/trials.h"
+#include "app/session/watching.h"
 
 namespace glassformer {
 
@@ -142,6 +143,10 @@ struct Session::State {
   void carry_out(const EndVariant&);
   void carry_out(const TrySettings& what);
   void carry_out(const CancelTrials&) { trials.cancel(); }
+  std::string why_no_watching() const;  // a sentence; empty: one can be watched
+  void carry_out(const WatchOne&);
+  void carry_out(const SetWatching& what) { watching.set_running(what.running); }
+  void carry_out(const StopWatching&) { watching.end(); }
   void carry_out(const CancelPreparing&);
   void carry_out(const SetLearning& what);
   void carry_out(const OpenModel& what);
@@ -198,6 +203,7 @@ struct Session::State {
   DataAhead ahead;  // of the open model
   Runs runs;
   Trials trials{runs};
+  Watching watching{runs, options.wake};
   std::unique_ptr<SceneComparison> comparison;  // null: one Scene is shown
   int lost = 0;  // so many copies and ends of runs that could not be written were told of
   bool closed = false;

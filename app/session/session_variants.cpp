@@ -88,6 +88,29 @@ void Session::State::carry_out(const TrySettings& what) {
                                    " Model, Try settings… shows how far they are.");
 }
 
+std::string Session::State::why_no_watching() const {
+  if (!snapshot) return "No model is open.";
+  if (!known_recipe())
+    return "What this model learned from is not recorded with it, so no other can learn the same.";
+  const auto result = scenes.result();
+  if (!result || result->scene.sentences.empty()) return "There is no sentence yet.";
+  return {};
+}
+
+// The right words are the known translation, else what the open model writes; they stay as they are.
+void Session::State::carry_out(const WatchOne&) {
+  if (const std::string why = why_no_watching(); !why.empty()) return notices.say(Place::training, why);
+  const SceneResult& shown = *scenes.result();
+  SceneSentence sentence = shown.scene.sentences.front();
+  if (!sentence.target) sentence.target = sentence.reference ? *sentence.reference : shown.translation;
+  NewRun recipe = *known_recipe();
+  recipe.training.threads = options.threads;
+  const Run& open = runs.open();
+  const Tokenizers& given = open.recipe || !model ? open.tokenizers : model->tokenizers;
+  watching.begin(recipe, make_run(recipe, open.data, ahead.of(recipe.data, given), given, {}), sentence,
+                 options.keep_runs ? run_folder_for(title.name + ", watched") : std::string());
+}
+
 void Session::State::carry_out(const EndVariant& what) {
   Run* const variant = runs.beside(what.variant);
   if (!variant) return;

@@ -120,7 +120,9 @@ std::vector<LessonMark> lesson_marks(const nlohmann::json& json) {
 }
 
 nlohmann::json to_json(const Settings& settings) {
-  return {{"dark", settings.dark},
+  return {{"start", settings.quiet ? "quiet" : "whole"},
+          {"open", settings.open},
+          {"dark", settings.dark},
           {"scale", settings.scale},
           {"reduced_motion", settings.reduced_motion},
           {"history_mb", settings.history_mb},
@@ -147,6 +149,12 @@ Settings read_settings(const std::filesystem::path& file) {
   Settings settings;
   const nlohmann::json json = read_object(file);
 
+  std::error_code ignored;
+  std::string start = std::filesystem::exists(file, ignored) ? "whole" : "quiet";
+  take(json, "start", start);
+  settings.quiet = start == "quiet";
+  if (settings.quiet) settings.open.clear();
+  take(json, "open", settings.open);
   take(json, "dark", settings.dark);
   take(json, "scale", settings.scale);
   take(json, "reduced_motion", settings.reduced_motion);

@@ -29,6 +29,8 @@ struct LessonMark {
 };
 
 struct Settings {
+  bool quiet = false;  // "start": the first screen, or the whole window
+  std::vector<std::string> open = {"map", "inspector", "training", "words"};  // panels that are not folded
   bool dark = false;
   double scale = 0;  // 0: from the monitor
   bool reduced_motion = false;
@@ -53,7 +55,8 @@ struct Settings {
 inline constexpr std::size_t kRecentFiles = 8, kMostLessonMarks = 400;
 inline constexpr int kMostHistory = 1 << 20;  // megabytes
 
-// Missing, broken or foreign entries take their defaults: settings never keep the program from starting.
+// Missing, broken or foreign entries take their defaults: settings never keep the program from starting. Who
+// has no settings yet begins with the quiet first screen.
 Settings read_settings(const std::filesystem::path& file);
 // A file that is there and holds no settings is set aside as settings.broken.json (or -2, -3 ...), and the
 // sentence says so; empty: there is none, or it can be read. Throws Error where that cannot be done.

@@ -100,6 +100,12 @@ bool key_pressed(Key key) {
       return io.KeyCtrl && other(GLFW_KEY_S);
     case Key::report:
       return io.KeyCtrl && other(GLFW_KEY_R);
+    case Key::f2:
+      return other(GLFW_KEY_F2);
+    case Key::f3:
+      return other(GLFW_KEY_F3);
+    case Key::f4:
+      return other(GLFW_KEY_F4);
     case Key::f5:
       return other(GLFW_KEY_F5);
     case Key::open:
@@ -131,11 +137,36 @@ bool letter_down(char letter) {
 }
 
 const char* key_name(Key key) {
-  static constexpr std::array kNames{
-      "←",      "→",      "↑",         "↓",      "Home",         "End",          "PgUp",   "PgDn",
-      "Enter",  "Esc",    "Backspace", "Tab",    "Space",        "F5",           "Ctrl+Z", "Ctrl+Shift+Z",
-      "Ctrl+C", "Ctrl+O", "Ctrl+S",    "Ctrl+R", "Ctrl+Shift+O", "Ctrl+Shift+C", "Ctrl+D", "Ctrl +",
-      "Ctrl −", "Ctrl+Q", "Menu"};
+  static constexpr std::array kNames{"←",
+                                     "→",
+                                     "↑",
+                                     "↓",
+                                     "Home",
+                                     "End",
+                                     "PgUp",
+                                     "PgDn",
+                                     "Enter",
+                                     "Esc",
+                                     "Backspace",
+                                     "Tab",
+                                     "Space",
+                                     "F2",
+                                     "F3",
+                                     "F4",
+                                     "F5",
+                                     "Ctrl+Z",
+                                     "Ctrl+Shift+Z",
+                                     "Ctrl+C",
+                                     "Ctrl+O",
+                                     "Ctrl+S",
+                                     "Ctrl+R",
+                                     "Ctrl+Shift+O",
+                                     "Ctrl+Shift+C",
+                                     "Ctrl+D",
+                                     "Ctrl +",
+                                     "Ctrl −",
+                                     "Ctrl+Q",
+                                     "Menu"};
   static_assert(kNames.size() == static_cast<std::size_t>(Key::count));
   return kNames[static_cast<std::size_t>(key)];
 }

@@ -18,6 +18,9 @@ enum class Key {
   backspace,
   tab,
   space,
+  f2,
+  f3,
+  f4,
   f5,
   undo,          // Ctrl+Z
   redo,          // Ctrl+Shift+Z, Ctrl+Y

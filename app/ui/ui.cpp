@@ -92,7 +92,7 @@ void Ui::read_input() {
   field_active_ = ImGui::IsAnyItemActive();
   typed_.clear();
   keys_.clear();
-  for (const Key key : {Key::tab, Key::f5, Key::page_up, Key::page_down, Key::save, Key::report, Key::open,
+  for (const Key key : {Key::tab, Key::f2, Key::f3, Key::f4, Key::f5, Key::page_up, Key::page_down, Key::save, Key::report, Key::open,
                         Key::open_session, Key::describe, Key::quit})
     if (key_pressed(key)) keys_.insert(key);
   if (field_active_) return;

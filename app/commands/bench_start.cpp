@@ -1,0 +1,42 @@
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include "app/commands/bench_looking.h"
+#include "app/commands/bench_times.h"
+#include "app/offscreen.h"
+#include "engine/math/error.h"
+
+namespace glassformer {
+
+nlohmann::json bench_start(const BenchRun& options) {
+  constexpr int kTimes = 5;
+  constexpr double kPatience = 60;
+  setenv("LP_NUM_THREADS", "0", 0);  // as in the window
+  nlohmann::json result = nlohmann::json::object();
+  for (const auto& [name, quiet] : {std::pair{"whole", false}, std::pair{"quiet", true}}) {
+    std::vector<double> pictures, contexts, frames;
+    for (int i = 0; i < kTimes; ++i) {
+      const auto begin = BenchClock::now();
+      OffscreenProgram program({.quiet = quiet, .threads = options.threads, .draws = true});
+      const auto whole = [&] {
+        const auto shown = program.session().result();
+        return shown && !program.session().working();
+      };
+      if (!program.wait(whole, kPatience)) throw Error("bench", "the first sentence was not translated");
+      program.frame();
+      program.finish_drawing();
+      pictures.push_back(seconds_since(begin) - program.context_seconds());
+      contexts.push_back(program.context_seconds());
+      program.settle(kPatience);
+      program.frame(3);
+      frames.push_back(program.build_seconds());
+    }
+    result[name] = {{"first_picture_ms", median(pictures) * 1e3},
+                    {"context_ms", median(contexts) * 1e3},
+                    {"frame_ms", median(frames) * 1e3}};
+  }
+  return result;
+}
+
+}  // namespace glassformer

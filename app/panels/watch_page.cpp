@@ -1,0 +1,306 @@
+#include "app/panels/watch_page.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "app/format/number_format.h"
+#include "app/panels/styles.h"
+#include "app/panels/watch_scene.h"
+#include "app/widgets/heatmap.h"
+#include "app/widgets/line_chart.h"
+#include "app/widgets/marks.h"
+#include "app/widgets/token_strip.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kLabel = 124, kLabelSmall = 84;  // left of the table
+constexpr float kWordsLeft = 80;                 // of the right words beside the table
+constexpr float kChart = 156;                    // height of the loss
+constexpr double kPace = 0.1;                    // seconds between two pictures
+
+// Words in a line: wrong ones underlined, a missing one an empty dashed box. Returns where it ends.
+float draw_attempt(Canvas& canvas, Point at, const Attempt& attempt, float size, float right) {
+  const Theme& t = canvas.theme();
+  float x = at.x;
+  for (const AttemptWord& word : attempt.words) {
+    const TextStyle style{.size = size, .color = word.right ? t.ink : t.wrong};
+    const float width = word.text.empty() ? 3 * size : canvas.measure(word.text, style).x;
+    if (x + width > right) {
+      canvas.text({x, at.y}, "…", {.size = size, .color = t.ink});
+      return x + size;
+    }
+    if (word.text.empty()) {
+      canvas.rectangle({x + 2, at.y - size * 0.75f, width - 4, size * 1.5f},
+                       {.outline = t.wrong, .outline_width = 1.5f, .radius = 4, .dashed = true});
+    } else {
+      canvas.text({x, at.y}, word.text, style);
+      if (!word.right) canvas.line({x, at.y + size * 0.7f}, {x + width, at.y + size * 0.7f}, {t.wrong, 1.5f});
+    }
+    x += width + size * 0.3f;
+  }
+  if (attempt.cut) canvas.text({x, at.y}, "…", {.size = size, .color = t.ink}), x += size;
+  return x;
+}
+
+void draw_loss(ui::Ui& ui, const WatchState& state, const Rect& area, bool small) {
+  Canvas& canvas = ui.canvas();
+  const Theme& t = canvas.theme();
+  canvas.text({area.x, area.y + 10}, "Loss", styles::heading(t));
+  if (!small)
+    canvas.text({area.x + ui.text_width("Loss", 14, Font::semibold) + 12, area.y + 10},
+                "how much the right words surprise it", styles::caption(t));
+  if (!state.result) return;
+  const Config& config = state.result->snapshot->config;
+  const double high = even_guess(config), low = lowest_possible(config, state.run.options.smoothing);
+  std::vector<double> x, y;
+  if (state.run.curves) {
+    const auto& steps = state.run.curves->steps;
+    const std::size_t every = std::max<std::size_t>(1, steps.size() / 400);
+    for (std::size_t i = 0; i < steps.size(); i += every)
+      x.push_back(static_cast<double>(i + 1)), y.push_back(static_cast<double>(steps[i].loss));
+    if (!steps.empty() && (steps.size() - 1) % every != 0)
+      x.push_back(static_cast<double>(steps.size())), y.push_back(static_cast<double>(steps.back().loss));
+  }
+  const double last = static_cast<double>(std::max<long>({state.run.planned_steps, state.run.step, 1}));
+  const std::array<double, 2> ends{0, last}, highest{high, high}, lowest{low, low};
+  ChartOptions options{.x = step_axis(0, last), .y = {.low = low - 0.06 * (high - low), .high = high * 1.06}};
+  options.y.grid = false;
+  options.y.ticks = {{low, ""}, {high, ""}};
+  options.bottom = small ? 24 : kTitleBottom;
+  if (small) options.x.title.clear();
+  std::vector<Series> series{{.label = (small ? "guess " : "even guess ") + format_fixed(high, 2),
+                              .x = ends,
+                              .y = highest,
+                              .kind = CurveKind::reference,
+                              .label_at = 1},
+                             {.label = (small ? "lowest " : "lowest possible ") + format_fixed(low, 2),
+                              .x = ends,
+                              .y = lowest,
+                              .kind = CurveKind::reference,
+                              .label_at = 1}};
+  if (!x.empty()) series.push_back({.x = x, .y = y});
+  const Rect plot{area.x, area.y + 32, area.width, area.height - 32};
+  const ChartLayout chart = draw_line_chart(canvas, plot, series, options);
+  if (x.empty()) return;
+  const Point end = chart.to_point(x.back(), y.back());
+  canvas.circle(end, 5, t.panel, {.color = t.ink, .width = 2});
+  const std::string value = format_fixed(y.back(), 2);
+  canvas.text({std::min(end.x + 12, area.right() - 32), end.y - 10}, value, styles::number(t, 14));
+  ui.note({end.x, end.y - 10, 32, 16}, "watched loss", value);
+}
+
+void draw_held_out(ui::Ui& ui, const WatchState& state, const Rect& area, bool small) {
+  Canvas& canvas = ui.canvas();
+  const Theme& t = canvas.theme();
+  canvas.text({area.x, area.y + 10}, small ? "Never seen" : "Sentences it has never seen",
+              styles::heading(t));
+  long at = 0;
+  for (const HeldOutSentence& each : state.run.held_out)
+    if (!each.attempts.empty()) at = std::max(at, each.attempts.back().step);
+  if (at > 0)
+    canvas.text({area.right(), area.y + 10}, (small ? "step " : "as of step ") + format_count(at),
+                styles::right(styles::caption(t)));
+  const float row = small ? 64.0f : 84.0f, label = small ? 0.0f : 44.0f;
+  float y = area.y + 40;
+  for (const HeldOutSentence& each : state.run.held_out) {
+    if (y + row - 20 > area.bottom()) break;
+    const float right = area.right();
+    const auto line = [&](float line_y, const std::string& text, Color color) {
+      const TextStyle style{.size = 14, .color = color};
+      canvas.text({area.x + label, line_y}, elided(canvas, text, style, right - area.x - label), style);
+    };
+    const TextStyle plain{.size = 14, .color = t.second_text};
+    canvas.text({area.x, y}, elided(canvas, each.pair.source, plain, area.width), plain);
+    float now = y + 22;
+    if (!small) {
+      canvas.text({area.x, y + 22}, "right", styles::caption(t));
+      line(y + 22, each.pair.target, t.second_text);
+      canvas.text({area.x, y + 44}, "now", styles::caption(t));
+      now = y + 44;
+    }
+    if (each.attempts.empty()) {
+      line(now, "not asked yet", t.faint_text);
+    } else {
+      const Attempt attempt = attempt_of(each.attempts.back().translation, each.pair.target);
+      const std::string says = attempt.says();
+      if (says.starts_with("nothing")) {
+        line(now, says, t.second_text);
+      } else {
+        const float end = draw_attempt(canvas, {area.x + label, now}, attempt, 14, right - 20);
+        if (says.empty()) draw_mark(canvas, {end + 8, now}, Mark::tick, t.ink);
+      }
+    }
+    y += row;
+    if (!small) canvas.line({area.x, y - 18}, {right, y - 18}, {t.border, 1});
+  }
+}
+
+}  // namespace
+
+void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState& state, const Rect& rect) {
+  Canvas& canvas = ui.canvas();
+  const Theme& t = in.theme;
+  const bool small = rect.width < 700;
+  const WatchScene scene = watch_scene(*state.result, in.session.tokenizers());
+  const float label = small ? kLabelSmall : kLabel, size = small ? 14.0f : 18.0f;
+  float y = rect.y;
+
+  canvas.text({rect.x, y + 10}, "Right", styles::caption(t));
+  const TextStyle right{.size = size, .color = t.second_text};
+  canvas.text({rect.x + label, y + 10}, elided(canvas, scene.right, right, rect.width - label), right);
+  y += small ? 26 : 36;
+  canvas.text({rect.x, y + 10}, "On its own", styles::caption(t));
+  const std::string says = scene.own.says();
+  float end = rect.x + label;
+  if (says.starts_with("nothing"))
+    canvas.text({end, y + 10}, says, right);
+  else
+    end = draw_attempt(canvas, {end, y + 10}, scene.own, size, rect.right() - 150);
+  if (!says.empty() && !says.starts_with("nothing"))
+    canvas.text({end + 8, y + 10}, says, {.size = 12, .color = t.wrong});
+  if (says.empty()) draw_mark(canvas, {end + 8, y + 10}, Mark::tick, t.ink);
+  ui.note({rect.x + label, y, 200, 20}, "watched attempt", says.empty() ? "right" : says);
+  y += small ? 36 : 48;
+
+  const int open = std::clamp(head_.value_or((scene.layers - 1) * scene.heads_in_layer), 0,
+                              static_cast<int>(scene.heads.size()) - 1);
+  const AttentionTable& table = scene.heads[static_cast<std::size_t>(open)];
+  const std::string name = "layer " + std::to_string(open / scene.heads_in_layer + 1) + ", head " +
+                           std::to_string(open % scene.heads_in_layer + 1);
+  const float write = small ? 200.0f : 284.0f;  // width of what it would write
+  const float map = rect.width - label - write - (small ? 16 : 24);
+  const float tiles = small ? 40.0f : 112.0f, below = 60;
+  const float room = rect.bottom() - y - 64 - tiles - below;
+  canvas.text({rect.x + label, y + 10}, "What each row reads", styles::heading(t));
+  if (!small)
+    canvas.text({rect.x + label + ui.text_width("What each row reads", 14, Font::semibold) + 12, y + 10},
+                name, styles::caption(t));
+  const float x2 = rect.x + label + map + (small ? 16 : 24);
+  canvas.text({x2, y + 10}, "What it would write", styles::heading(t));
+  if (!small)
+    canvas.text({x2 + ui.text_width("What it would write", 14, Font::semibold) + 12, y + 10},
+                "after the right words", styles::caption(t));
+  canvas.text({x2, y + 48}, "next word", styles::caption(t));
+  canvas.text({small ? rect.right() : x2 + 116, y + 48}, small ? "right one" : "chance of the right one",
+              small ? styles::right(styles::caption(t)) : styles::caption(t));
+  HeatmapOptions options{
+      .color_bar = false, .column_labels = scene.reads, .max_cell = 44, .max_aspect = 1.4f};
+  for (const WatchedRow& row : scene.rows) options.row_labels.push_back(row.right);
+  const HeatmapLayout drawn = draw_heatmap(
+      canvas, {rect.x + label - kWordsLeft, y + 30, map + kWordsLeft, room + 34}, table.data(), options);
+  for (int row = 0; row < table.rows && row < std::ssize(scene.rows); ++row) {
+    const WatchedRow& each = scene.rows[static_cast<std::size_t>(row)];
+    const float line = drawn.cell(row, 0).center().y;
+    const TextStyle next{.size = 14, .color = each.hit ? t.ink : t.wrong};
+    const std::string shown = elided(canvas, each.next, next, small ? 70 : 96);
+    const float width = canvas.measure(shown, next).x;
+    canvas.text({x2, line}, shown, next);
+    if (each.hit)
+      draw_mark(canvas, {x2 + width + 12, line}, Mark::tick, t.ink);
+    else
+      canvas.line({x2, line + 9}, {x2 + width, line + 9}, {t.wrong, 1.5f});
+    const float bar = x2 + (small ? 92 : 116), number = rect.right();
+    draw_share_bar(canvas, {bar, line - 3, std::max(20.0f, number - 52 - bar), 6}, each.chance,
+                   t.second_text);
+    const std::string chance = each.chance < 0.0005   ? "<0.001"
+                               : each.chance < 0.0095 ? format_fixed(each.chance, 3)
+                                                      : format_fixed(each.chance, 2);
+    canvas.text({number, line}, chance, styles::right(styles::number(t)));
+  }
+  std::string right_words;
+  for (const WatchedRow& row : scene.rows) right_words += (right_words.empty() ? "" : " ") + row.right;
+  ui.note({rect.x, drawn.cells.y, label, 20}, "watched rows", right_words);
+  y = drawn.bounds.bottom() + (small ? 12 : 24);
+
+  // The heads between the two languages.
+  canvas.text({rect.x + label, y + 10},
+              "All " + std::to_string(scene.heads.size()) + " heads between source and output",
+              styles::heading(t));
+  y += 28;
+  const float gap = small ? 6 : 16;
+  const float tile =
+      std::clamp(std::floor((rect.width - label + gap) / static_cast<float>(scene.heads.size()) - gap), 12.0f,
+                 small ? 28.0f : 62.0f);
+  for (std::size_t i = 0; i < scene.heads.size(); ++i) {
+    const Rect place{rect.x + label + static_cast<float>(i) * (tile + gap), y, tile, tile};
+    if (place.right() > rect.right() + 1) break;
+    draw_heatmap_tile(canvas, place, scene.heads[i].data());
+    const std::string title = "layer " +
+                              std::to_string(i / static_cast<std::size_t>(scene.heads_in_layer) + 1) + ", " +
+                              std::to_string(i % static_cast<std::size_t>(scene.heads_in_layer) + 1);
+    const bool shown = static_cast<int>(i) == open;
+    if (shown) canvas.rectangle(place.inset(-4), {.outline = t.ink, .outline_width = 2, .radius = 3});
+    if (ui.area(place, "watched " + title, "button").clicked) head_ = static_cast<int>(i), ui.ask_frame(0);
+    ui.tooltip(place, title);
+    if (!small) {
+      TextStyle style = styles::center(styles::caption(t));
+      if (shown) style.font = Font::semibold, style.color = t.ink;
+      canvas.text({place.center().x, place.bottom() + 14}, title, style);
+    }
+  }
+}
+
+bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, const Rect& rect) {
+  Canvas& canvas = ui.canvas();
+  const Theme& t = in.theme;
+  if (state.learns || !state.result) ui.ask_frame(kPace);
+  const bool small = rect.width < 1100;
+  const float side = small ? 32 : 64, width = std::min(1328.0f, rect.width - 2 * side);
+  const Rect page{std::round(rect.center().x - width / 2), rect.y + (small ? 20 : 40), width,
+                  rect.height - (small ? 28 : 64)};
+  const std::string seconds = format_count(std::llround(std::floor(state.seconds)));
+  canvas.text({page.x, page.y + 14}, "Watch one learn",
+              {.font = Font::semibold, .size = small ? 18.0f : 24.0f, .color = t.ink});
+  canvas.text({page.right(), page.y + 14}, "s", styles::right(styles::caption(t)));
+  canvas.text({page.right() - 14, page.y + 14}, seconds, styles::right(styles::number(t, small ? 18 : 24)));
+  ui.note({page.right() - 60, page.y, 60, 28}, "watched seconds", seconds);
+  std::string words =
+      small ? "The rows are the right words and stay as they are."
+            : "The rows are the right words and stay as they are. What changes is what each row "
+              "reads, and what the model would write.";
+  if (state.run.phase == RunPhase::preparing)
+    words =
+        "Its data are being prepared: " + state.run.message + " " + format_percent(state.run.progress) + ".";
+  else if (state.run.phase == RunPhase::stopped && !state.run.message.empty())
+    words = "It is over: " + state.run.message;
+  canvas.text({page.x, page.y + 44}, elided(canvas, words, styles::body_second(t), width - 80),
+              styles::body_second(t));
+  ui.note({page.x, page.y + 34, width, 20}, "watched says", words);
+
+  const float right = small ? 184 : 440, between = small ? 36 : 56, foot = small ? 76 : 56;
+  const Rect left{page.x, page.y + (small ? 64 : 84), width - right - between,
+                  page.height - (small ? 64 : 84) - foot};
+  if (state.result) head_and_rows(ui, in, state, left);
+  const Rect beside{page.right() - right, left.y, right, page.bottom() - left.y};
+  draw_loss(ui, state, {beside.x, beside.y, right, kChart + (small ? 24 : 56)}, small);
+  const float held = beside.y + kChart + (small ? 60 : 84);
+  draw_held_out(ui, state, {beside.x, held, right, beside.bottom() - held}, small);
+
+  const float x = page.x + (small ? kLabelSmall : kLabel), y = page.bottom() - foot + 12;
+  const float pause =
+      std::max(ui.button_width("Pause", ui::Icon::pause), ui.button_width("Go on", ui::Icon::play));
+  const bool over = state.run.phase == RunPhase::stopped;
+  if (ui.PrimaryButton({x, y, pause, 36}, state.learns ? "Pause" : "Go on",
+                       {.icon = state.learns ? ui::Icon::pause : ui::Icon::play,
+                        .enabled = !over && state.run.phase != RunPhase::preparing,
+                        .id = "Pause watching"}) ||
+      (!over && ui.pressed(ui::Key::space)))
+    ui.push(SetWatching{!state.learns});
+  const float back = ui.button_width("Back to the trained model");
+  const bool leaves = ui.Button({x + pause + 12, y, back, 36}, "Back to the trained model");
+  const float key = x + pause + 12 + back + 12;
+  const float cap = draw_keycap(canvas, {key, y + 18}, "Esc");
+  const TextStyle caption = styles::caption(t);
+  const char* kept = "Back stops it. The run is kept: Model, Runs.";
+  if (small)
+    canvas.text({x, y + 52}, kept, caption);
+  else
+    canvas.text({key + cap + 12, y + 18}, kept, caption);
+  return leaves;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,135 @@
+#include "app/panels/watch_scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <sstream>
+
+#include "app/format/number_format.h"
+#include "app/session/run_scene.h"
+#include "engine/layers/cross_entropy.h"
+#include "engine/model/names.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr std::size_t kMostWords = 12;
+
+std::vector<std::string> words_in(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+// length[i][j] of the longest common subsequence of the words from i and from j on.
+std::vector<std::vector<int>> common_lengths(const std::vector<std::string>& a,
+                                             const std::vector<std::string>& b) {
+  std::vector<std::vector<int>> length(a.size() + 1, std::vector<int>(b.size() + 1, 0));
+  for (std::size_t i = a.size(); i-- > 0;)
+    for (std::size_t j = b.size(); j-- > 0;)
+      length[i][j] = a[i] == b[j] ? length[i + 1][j + 1] + 1 : std::max(length[i + 1][j], length[i][j + 1]);
+  return length;
+}
+
+std::string counted(int count, const char* what) {
+  return (count == 1 ? "one word is " : std::to_string(count) + " words are ") + std::string(what);
+}
+
+}  // namespace
+
+std::string Attempt::says() const {
+  if (words.empty() || std::ranges::all_of(words, [](const AttemptWord& word) { return word.text.empty(); }))
+    return "nothing: it ends at once";
+  if (missing > 0 && wrong > 0) return counted(wrong, "wrong, ") + std::to_string(missing) + " missing";
+  if (missing > 0) return counted(missing, "missing");
+  return wrong > 0 ? counted(wrong, "wrong") : "";
+}
+
+Attempt attempt_of(const std::string& written, const std::string& right) {
+  const std::vector<std::string> own = words_in(written), wanted = words_in(right);
+  const std::vector<std::vector<int>> common = common_lengths(own, wanted);
+  Attempt attempt;
+  // Between two common words: those of its own are wrong, and what is lacking then is missing.
+  int wrong = 0, lacking = 0;
+  const auto close_gap = [&] {
+    for (int i = wrong; i < lacking; ++i) attempt.words.push_back({}), ++attempt.missing;
+    wrong = lacking = 0;
+  };
+  std::size_t i = 0, j = 0;
+  while (i < own.size() || j < wanted.size()) {
+    if (i < own.size() && j < wanted.size() && own[i] == wanted[j]) {
+      close_gap();
+      attempt.words.push_back({own[i], true});
+      ++i, ++j;
+    } else if (i < own.size() && (j == wanted.size() || common[i + 1][j] >= common[i][j + 1])) {
+      attempt.words.push_back({own[i++], false});
+      ++wrong, ++attempt.wrong;
+    } else {
+      ++j, ++lacking;
+    }
+  }
+  close_gap();
+  attempt.cut = attempt.words.size() > kMostWords;
+  if (attempt.cut) attempt.words.resize(kMostWords);
+  return attempt;
+}
+
+WatchScene watch_scene(const SceneResult& result, const Tokenizers& tokenizers) {
+  const Trace& trace = *result.trace;
+  const Config& config = result.snapshot->config;
+  WatchScene scene{.reads = result.source_words,
+                   .rows = {},
+                   .heads = {},
+                   .layers = config.decoder_layers,
+                   .heads_in_layer = config.heads,
+                   .right = result.scene.sentences.front().target.value_or(""),
+                   .own = {}};
+  scene.own = attempt_of(result.translation, scene.right);
+  const Plane chances = trace.plane(output_value(ValueKind::log_probabilities), 0);
+  const std::vector<int>& right = trace.target_out.front();
+  for (int row = 0; row < static_cast<int>(right.size()); ++row) {
+    const int id = right[static_cast<std::size_t>(row)];
+    int best = 0;
+    for (int each = 1; each < chances.columns; ++each)
+      if (chances(row, each) > chances(row, best)) best = each;
+    scene.rows.push_back({.right = word_of(tokenizers.target.get(), config, id),
+                          .next = word_of(tokenizers.target.get(), config, best),
+                          .hit = best == id,
+                          .chance = std::exp(static_cast<double>(chances(row, id)))});
+  }
+  for (int layer = 0; layer < scene.layers; ++layer)
+    for (int head = 0; head < config.heads; ++head)
+      scene.heads.push_back(attention_table(trace, AttentionKind::cross, layer, head, 0));
+  return scene;
+}
+
+double even_guess(const Config& config) {
+  return std::log(static_cast<double>(std::max(1, config.target_vocab)));
+}
+
+double lowest_possible(const Config& config, double smoothing) {
+  return smoothed_entropy(smoothing, std::max(1, config.target_vocab));
+}
+
+std::string watch_words(const WatchState& state, const Tokenizers& tokenizers) {
+  std::string words = "Watch one learn\n" + format_count(std::llround(state.seconds)) + " s, step " +
+                      format_count(state.run.step);
+  if (state.run.curves && !state.run.curves->steps.empty())
+    words += ", loss " + format_fixed(state.run.curves->steps.back().loss, 2);
+  words += "\n";
+  if (!state.result) return words + "It has written nothing yet.\n";
+  const WatchScene scene = watch_scene(*state.result, tokenizers);
+  words += "Right: " + scene.right + "\nOn its own: " + state.result->translation;
+  const std::string says = scene.own.says();
+  words += (state.result->translation.empty() || says.empty() ? "" : ": ") + says + "\n";
+  for (std::size_t row = 0; row < scene.rows.size(); ++row) {
+    const WatchedRow& each = scene.rows[row];
+    words += "for " + each.right + " it would write " + each.next + ", chance of the right word " +
+             format_fixed(each.chance, 3) + "\n";
+  }
+  return words;
+}
+
+}  // namespace glassformer

@@ -1,0 +1,23 @@
+// A fresh model that learns while one looks on, from noise, by the recipe of the open model, which stays
+// open.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "app/scene/run_state.h"
+#include "app/scene/scene.h"
+
+namespace glassformer {
+
+struct WatchState {
+  SceneSentence sentence;  // with the right words, which stay as they are
+  RunState run;
+  bool learns = false;  // else it is paused, being prepared, or over
+  double seconds = 0;   // that it has learned for
+  // The newest weights on the sentence: given the right words, and what they write on their own. Null: none
+  // yet.
+  std::shared_ptr<const SceneResult> result;
+};
+
+}  // namespace glassformer

@@ -1,0 +1,256 @@
+// The quiet first screen, and panels that fold.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "app/format/number_format.h"
+#include "app/panels/start_page.h"
+#include "app/panels/start_scene.h"
+#include "app/reading/attention_table.h"
+#include "app/session/paths.h"
+#include "tests/session/session_helpers.h"
+#include "tests/ui/small_program.h"
+
+using namespace glassformer;
+
+namespace start_page_test {
+namespace {
+
+OffscreenOptions quiet(Point size = {1600, 1000}) {
+  return {.size = size, .quiet = true, .threads = 1};
+}
+
+constexpr const char* kPanels[] = {"the map", "the inspector", "training", "words and decoding"};
+
+void settle(OffscreenProgram& program) {
+  REQUIRE(program.settle());
+  program.frame(3);
+}
+
+// No two widgets that can be pressed lie over one another, and all lie in the window.
+void check_apart(OffscreenProgram& program, Point window) {
+  std::vector<std::pair<std::string, Rect>> buttons;
+  for (const std::string& label : program.labels()) {
+    const auto widget = program.find(label);
+    if (!widget || (widget->kind != "button" && widget->kind != "field") || widget->rect.width <= 0) continue;
+    CAPTURE(label);
+    CHECK(widget->rect.x >= -0.5f);
+    CHECK(widget->rect.right() <= window.x + 0.5f);
+    CHECK(widget->rect.bottom() <= window.y + 0.5f);
+    for (const auto& [other, rect] : buttons) {
+      CAPTURE(other);
+      const bool apart = widget->rect.right() <= rect.x + 0.5f || rect.right() <= widget->rect.x + 0.5f ||
+                         widget->rect.bottom() <= rect.y + 0.5f || rect.bottom() <= widget->rect.y + 0.5f;
+      CHECK(apart);
+    }
+    buttons.emplace_back(label, widget->rect);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("who has no settings yet begins with the first screen, who has been here with the whole window") {
+  const Home home;
+  {
+    OffscreenProgram program({.quiet = std::nullopt, .keep_settings = true, .threads = 1});
+    settle(program);
+    CHECK(program.text("start title") == "Type an English sentence and see what each French word read");
+    CHECK(program.visible("Whole window"));
+    CHECK_FALSE(program.visible("Train"));
+    CHECK(program.find("English sentence")->focused);
+    program.press(ui::Key::f2);
+    program.frame(3);
+    CHECK(program.visible("Train"));
+    CHECK_FALSE(program.visible("start title"));
+    CHECK(program.session().close().empty());
+  }
+  OffscreenProgram again({.quiet = std::nullopt, .keep_settings = true, .threads = 1});
+  CHECK(again.visible("Train"));  // in the first frame
+  settle(again);
+  again.press(ui::Key::f2);
+  again.frame(3);
+  CHECK(again.visible("start title"));
+  CHECK(again.session().settings().quiet);
+}
+
+TEST_CASE("settings of an older version and broken ones begin with the whole window") {
+  for (const char* const text : {"{\"dark\": true}", "{\"dark\": tr", "[1]"}) {
+    CAPTURE(text);
+    const Home home;
+    std::filesystem::create_directories(settings_file().parent_path());
+    std::ofstream(settings_file(), std::ios::binary) << text;
+    OffscreenProgram program({.quiet = std::nullopt, .keep_settings = true, .threads = 1});
+    CHECK(program.visible("Train"));
+    CHECK(program.visible("Fold the map"));
+  }
+}
+
+TEST_CASE("the sentence tells of the heaviest link that is not straight, of what is pointed at, of the pin") {
+  OffscreenProgram program(quiet());
+  settle(program);
+  const SceneResult& shown = *program.session().result();
+  const Config& config = shown.snapshot->config;
+  const AttentionTable table =
+      attention_table(*shown.trace, AttentionKind::cross, config.decoder_layers - 1, 0, 0);
+  const int rows = static_cast<int>(shown.target_out_words.size()) - 1,
+            columns = static_cast<int>(shown.source_words.size()) - 1;
+  int row = 0, column = 0;
+  float most = 0;
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < columns; ++j)
+      if (i != j && table.at(i, j) > most) most = table.at(i, j), row = i, column = j;
+  const auto says = [&](int query, int key) {
+    return "To write **" + shown.target_out_words[static_cast<std::size_t>(query)] + "** this head read **" +
+           shown.source_words[static_cast<std::size_t>(key)] + "** with " +
+           format_fixed(static_cast<double>(table.at(query, key)), 3) + " of its attention.";
+  };
+  CHECK(program.text("start sentence") == says(row, column));
+  for (const int query : {0, rows - 1}) {
+    REQUIRE(program.hover("start query " + std::to_string(query)));
+    program.frame(3);
+    int best = 0;
+    for (int key = 1; key < columns; ++key)
+      if (table.at(query, key) > table.at(query, best)) best = key;
+    CHECK(program.text("start sentence") == says(query, best));
+  }
+  REQUIRE(program.click("start query 0"));
+  program.move({2, 500});
+  program.frame(3);
+  CHECK(program.text("start sentence").starts_with(
+      "To write **" + shown.target_out_words.front() + "**"));
+}
+
+TEST_CASE("All heads leads to the heatmaps of the whole window, with the pin") {
+  OffscreenProgram program(quiet());
+  settle(program);
+  const Config& config = program.session().snapshot()->config;
+  const std::string all = "All " + std::to_string((config.encoder_layers + 2 * config.decoder_layers) * config.heads) + " heads";
+  REQUIRE(program.click(all));
+  settle(program);
+  CHECK_FALSE(program.visible("start title"));
+  CHECK(program.program().shell().open_view() == "attention");
+  CHECK(program.session().pinned().query.has_value());
+}
+
+TEST_CASE("a sentence that is typed is translated, and a refusal is said") {
+  OffscreenProgram program(quiet());
+  settle(program);
+  const std::string before = program.text("start sentence");
+  REQUIRE(program.type("English sentence", "the black cat drinks the cold milk"));
+  program.press(ui::Key::enter);
+  settle(program);
+  CHECK(program.text("start sentence") != before);
+  CHECK(program.session().scene().sentences.front().source == "the black cat drinks the cold milk");
+  CHECK(program.visible("start title"));
+  program.press(ui::Key::escape);
+  program.frame(2);
+  CHECK_FALSE(program.find("English sentence")->focused);
+}
+
+TEST_CASE("the first way takes the lesson that is next, and its end leads back") {
+  const Home home;
+  OffscreenProgram program(quiet());
+  settle(program);
+  LessonGuide lessons;
+  Settings settings;
+  CHECK(lesson_way(lessons, settings).title == "Lesson 1, five minutes");
+  REQUIRE(program.click("Lesson 1, five minutes"));
+  REQUIRE(program.wait([&] { return program.visible("lesson page"); }));
+  CHECK_FALSE(program.visible("start title"));
+  CHECK_FALSE(program.visible("Fold the map"));
+  settle(program);
+  REQUIRE(program.click("Leave the lesson"));
+  REQUIRE(program.wait([&] { return program.visible("start title"); }));
+  for (const ListedLesson& each : lessons.all())
+    if (!each.own) remember_lesson(settings, {.file = each.name(), .pages = 1, .done = true});
+  CHECK(lesson_way(lessons, settings).title == "All lessons");
+}
+
+TEST_CASE("every panel folds and unfolds, in the first screen and in the whole window") {
+  for (const bool first : {true, false}) {
+    CAPTURE(first);
+    OffscreenProgram program({.quiet = first, .threads = 1});
+    settle(program);
+    for (const char* const panel : kPanels) {
+      CAPTURE(panel);
+      const std::string fold = std::string("Fold ") + panel, unfold = std::string("Unfold ") + panel;
+      CHECK(program.visible(first ? unfold : fold));
+      for (int twice = 0; twice < 2; ++twice) {
+        const bool folded = program.visible(unfold);
+        REQUIRE(program.click(folded ? unfold : fold));
+        program.frame(1);  // unfolding takes one frame
+        CHECK(program.visible(unfold) == !folded);
+        CHECK(program.visible(fold) == folded);
+      }
+    }
+  }
+}
+
+TEST_CASE("what is folded is remembered, and F2 brings everything") {
+  const Home home;
+  {
+    OffscreenProgram program({.quiet = std::nullopt, .keep_settings = true, .threads = 1});
+    settle(program);
+    program.press(ui::Key::f2);
+    program.frame(2);
+    REQUIRE(program.click("Fold the map"));
+    program.frame(2);
+    CHECK(program.session().close().empty());
+  }
+  OffscreenProgram again({.quiet = std::nullopt, .keep_settings = true, .threads = 1});
+  CHECK(again.visible("Unfold the map"));
+  CHECK(again.visible("Fold the inspector"));
+  settle(again);
+  again.press(ui::Key::f2);
+  again.frame(2);
+  again.press(ui::Key::f2);
+  again.frame(2);
+  CHECK(again.visible("Fold the map"));
+}
+
+TEST_CASE("in every size what can be pressed keeps apart and lies in the window") {
+  for (const auto& [size, scale] : {std::pair{Point{1600, 1000}, 1.0}, std::pair{Point{1024, 768}, 1.0},
+                                    std::pair{Point{1600, 1000}, 2.0}, std::pair{Point{1024, 768}, 2.5}}) {
+    CAPTURE(size.x);
+    CAPTURE(scale);
+    OffscreenProgram program({.size = size, .scale = scale, .quiet = true, .threads = 1});
+    settle(program);
+    check_apart(program, {size.x / static_cast<float>(scale), size.y / static_cast<float>(scale)});
+    CHECK(program.visible("Watch one learn"));
+  }
+}
+
+TEST_CASE("a session holds the first screen and what is unfolded there, and brings it back") {
+  const Home home;
+  const std::string file = home.scratch.path("quiet.glassformer");
+  {
+    OffscreenProgram program(quiet());
+    settle(program);
+    REQUIRE(program.click("Unfold the map"));
+    settle(program);
+    program.press(ui::Key::save);
+    program.frame(3);
+    REQUIRE(program.type("Session file", file));
+    program.press(ui::Key::enter);
+    REQUIRE(program.wait([&] { return std::filesystem::exists(file); }));
+  }
+  OffscreenProgram program({.session = file, .threads = 1});
+  REQUIRE(program.wait([&] { return program.visible("start title"); }));
+  CHECK(program.visible("Fold the map"));
+  CHECK(program.visible("Unfold training"));
+}
+
+TEST_CASE("the first screen in words has its sentence, a line a word and the ways on") {
+  OffscreenProgram program(quiet());
+  settle(program);
+  program.press(ui::Key::describe);
+  program.frame(3);
+  const std::string words = program.text("description text");
+  CHECK(words.find(program.session().result()->translation) != std::string::npos);
+  CHECK(words.find("to write fatiguée, layer 2 head 1 read tired, 0.99") != std::string::npos);
+  CHECK(words.find("F3: Lesson 1, five minutes") != std::string::npos);
+  CHECK(words.find("F4: Watch one learn") != std::string::npos);
+}
+
+}  // namespace start_page_test
