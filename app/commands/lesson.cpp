@@ -6,11 +6,13 @@
 #include <iostream>
 #include <memory>
 
+#include "app/canvas/svg_canvas.h"
 #include "app/commands/commands.h"
 #include "app/lessons/answered_page.h"
 #include "app/lessons/graded_hand_in.h"
 #include "app/lessons/lesson_list.h"
 #include "app/lessons/scene_lines.h"
+#include "app/panels/lecture_words.h"
 #include "app/view_controls_offscreen.h"
 #include "engine/files/text_file.h"
 #include "engine/math/error.h"
@@ -83,18 +85,28 @@ void notice_unknown_controls(const StagedPage& staged, const LessonPage& page,
     }
 }
 
+void add_lecture_notices(const std::vector<LessonPage>& written, AnsweredLesson& done) {
+  const SvgCanvas canvas(light_theme(), find_font_files(), {});
+  for (const AnsweredPage& page : done.pages)
+    for (LessonError& notice : lecture_notices(canvas, page, written[page.number - 1]))
+      done.notices.push_back(std::move(notice));
+  std::ranges::stable_sort(done.notices, {}, &LessonError::line);
+}
+
 int run_lesson(const LessonArguments& arguments) {
   std::size_t errors = 0;
   LessonStage stage(arguments.student);
   for (const std::string& file : arguments.files) {
     LessonFile lesson = read_lesson(read_unpacked(file, kMostLessonBytes));
+    const std::vector<LessonPage> written = lesson.lesson.pages;
     const std::string title = lesson.lesson.title.in(arguments.language);
     const auto pages = static_cast<int>(lesson.lesson.pages.size());
     if (arguments.page > pages)
       throw Error("--page", "expected a page from 1 to " + std::to_string(pages) + ", found " +
                                 std::to_string(arguments.page));
-    const AnsweredLesson done = answered(std::move(lesson), stage, arguments.language,
-                                         arguments.check ? notice_unknown_controls : PageCheck());
+    AnsweredLesson done = answered(std::move(lesson), stage, arguments.language,
+                                   arguments.check ? notice_unknown_controls : PageCheck());
+    if (arguments.check) add_lecture_notices(written, done);
     if (!arguments.check) {
       print_line(title);
       for (const AnsweredPage& page : done.pages)

@@ -43,6 +43,9 @@ class Answering {
     }
     for (const LessonText& text : page_.texts) done.texts.push_back(with_numbers(text, done.value));
     for (const LessonText& note : page_.notes) with_numbers(note, done.value);
+    if (!page_.lecture.empty()) done.lecture = with_numbers(page_.lecture, done.value);
+    if (!page_.lecture_ask.empty()) done.lecture_ask = with_numbers(page_.lecture_ask, done.value);
+    if (page_.panel) try_at(page_.panel->line, [&] { check_panel(page_.panel->value); });
     if (const auto& asked = page_.question; asked && asked->answer) {
       done.question = with_numbers(asked->text, done.value);
       done.right = with_numbers(asked->right, done.value);
@@ -79,6 +82,17 @@ class Answering {
     return chosen;
   }
 
+  void check_panel(const std::string& name) const {
+    if (!names_.page().drawn) throw Mismatch("a view before panel", "none");
+    const std::vector<std::string> parts = names_.page().drawn->traits().panels;
+    if (std::ranges::find(parts, name) != parts.end()) return;
+    std::string known;
+    for (const std::string& part : parts) known += (known.empty() ? "" : ", ") + part;
+    throw Mismatch(parts.empty() ? "no panel, as the view “" + names_.page().view + "” has none"
+                                 : "a panel of the view “" + names_.page().view + "” (" + known + ")",
+                   "“" + name + "”");
+  }
+
   void check_target(const LessonTarget& target) const {
     const SceneResult& result = *names_.page().result;
     const AttentionKind kind = names_.page().selection.kind;
@@ -109,6 +123,27 @@ void in_order(std::vector<LessonError>& errors) {
   errors.erase(same.begin(), same.end());
 }
 
+// What is revealed can be set up, and does what is to be done. A training is not begun to see that.
+void check_reveal(const Lesson& lesson, std::size_t number, LessonStage& stage, const PageCheck& check,
+                  AnsweredLesson& done) {
+  const LessonPage& page = lesson.pages[number];
+  if (page.reveal.empty() ||
+      std::ranges::find(page.reveal, "train", &SceneLine::keyword) != page.reveal.end())
+    return;
+  const std::vector<SceneLine> lines = lesson.revealed_scene_of(number);
+  auto found = stage.page(lines, done.errors, true);
+  if (!found) return;
+  const auto staged = std::make_shared<const StagedPage>(std::move(*found));
+  if (check) check(*staged, page, lines, done.notices);
+  if (!page.question->does || !page.question->answer) return;
+  try {
+    if (PageNames(staged).answer(*page.question).numbers.front() == 0)
+      done.notices.push_back({page.reveal.front().line, "what is revealed does not do what is asked for"});
+  } catch (const std::exception&) {
+    // What cannot be computed is reported with the condition.
+  }
+}
+
 }  // namespace
 
 AnsweredLesson answered(LessonFile file, LessonStage& stage, const std::string& language,
@@ -122,6 +157,7 @@ AnsweredLesson answered(LessonFile file, LessonStage& stage, const std::string& 
     if (check) check(*staged, file.lesson.pages[i], lines, done.notices);
     done.pages.push_back(Answering(staged, file.lesson.pages[i], language, done).all());
     done.pages.back().number = i + 1;
+    check_reveal(file.lesson, i, stage, check, done);
   }
   in_order(done.errors), in_order(done.notices);
   return done;

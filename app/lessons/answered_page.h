@@ -17,6 +17,7 @@ struct AnsweredPage {
   std::vector<std::string> texts;    // with their numbers
   std::string question;              // empty: nothing is asked
   std::vector<std::string> choices;  // of a choice, in the language
+  std::string lecture, lecture_ask;  // of the page of a lecture; empty: it has none of its own
   bool does = false;                 // something is to be done
   Value value;                       // of the answer, or of the condition as the page begins
   std::string answer;                // as it is shown

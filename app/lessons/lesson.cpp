@@ -14,4 +14,10 @@ std::vector<SceneLine> Lesson::scene_of(std::size_t page) const {
   return lines;
 }
 
+std::vector<SceneLine> Lesson::revealed_scene_of(std::size_t page) const {
+  std::vector<SceneLine> lines = scene_of(page);
+  if (page < pages.size()) lines.insert(lines.end(), pages[page].reveal.begin(), pages[page].reveal.end());
+  return lines;
+}
+
 }  // namespace glassformer

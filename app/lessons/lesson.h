@@ -63,6 +63,10 @@ struct LessonPage {
   std::vector<LessonText> notes;  // for teachers, hidden by default
   std::vector<LessonTarget> points, covers;
   std::optional<LessonQuestion> question;
+  std::vector<SceneLine> reveal;  // brings the picture to the place asked, once the answer is there
+  // The page of a lecture: the part of the view that it shows, what it says in one line, and what it asks.
+  std::optional<SceneLine> panel;
+  LessonText lecture, lecture_ask;
 };
 
 struct Lesson {
@@ -76,6 +80,8 @@ struct Lesson {
 
   // What sets up a page: the lines of the head, of the pages before it, and its own.
   std::vector<SceneLine> scene_of(std::size_t page) const;
+  // The same once its answer is there.
+  std::vector<SceneLine> revealed_scene_of(std::size_t page) const;
 };
 
 // Something wrong with a lesson, told as "week-4.lesson:14: expected ask, got “aks”".

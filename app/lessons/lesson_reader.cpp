@@ -19,8 +19,9 @@ namespace glassformer {
 namespace {
 
 constexpr std::array<std::string_view, 5> kHeadWords = {"lesson", "about", "minutes", "language", "hide"};
-constexpr std::array<std::string_view, 11> kPageWords = {"page", "text",   "note",  "point", "cover", "do",
-                                                         "ask",  "answer", "right", "wrong", "hint"};
+constexpr std::array<std::string_view, 15> kPageWords = {"page", "text",  "note",   "point",   "cover",
+                                                         "do",   "ask",   "answer", "right",   "wrong",
+                                                         "hint", "panel", "reveal", "lecture", "lecture-ask"};
 constexpr std::array<std::string_view, 6> kParts = {"train",  "slider", "decoding",
                                                     "target", "map",    "inspector"};
 constexpr std::array<std::string_view, 7> kTargets = {"row",  "column", "cell",   "block",
@@ -169,6 +170,11 @@ class LessonReader {
         throw Mismatch("at most " + std::to_string(kMostSentences) + " sentences", std::to_string(count));
     } else if (word == "point" || word == "cover") {
       (word == "point" ? page().points : page().covers).push_back(target_of(line));
+    } else if (word == "lecture") {
+      put(page().lecture, line);
+    } else if (word == "panel") {
+      if (page().panel) throw Mismatch("one panel on a page", "another");
+      page().panel = {.line = line.number, .keyword = word, .value = line.value};
     } else if (word == "do" || word == "ask") {
       begin_question(line);
     } else if (word == "answer") {
@@ -178,7 +184,19 @@ class LessonReader {
       if (word == "right") put(asked.right, line);
       if (word == "hint") put(asked.hint, line);
       if (word == "wrong") read_wrong(asked, line);
+      if (word == "lecture-ask") put(page().lecture_ask, line);
+      if (word == "reveal") page().reveal.push_back(revealed_line(line, asked));
     }
+  }
+
+  // "reveal set Query 14.5": a Scene line.
+  static SceneLine revealed_line(const LessonLine& line, const LessonQuestion& asked) {
+    LessonLine inner = lesson_lines(line.value).front();
+    inner.number = line.number;
+    if (!is_scene_word(inner.keyword))
+      throw Mismatch(listed(kSceneWords) + " behind reveal", in_marks(inner.keyword));
+    if (inner.keyword == "train" && !asked.does) throw Mismatch("train in a reveal of a do", "one of an ask");
+    return scene_line(inner);
   }
 
   static LessonTarget target_of(const LessonLine& line) {

@@ -57,6 +57,7 @@ class LessonStage {
   // `partly`: what could be set up, where its sentence at least could run.
   std::optional<StagedPage> page(const std::vector<SceneLine>& lines, std::vector<LessonError>& errors,
                                  bool partly = false);
+  void take_runs(LessonRuns runs) { runs_ = std::move(runs); }  // trained elsewhere
   // From another thread: a training that goes on is given up, and none is begun any more.
   void stop() { stopped_ = true; }
   // From another thread: the training that goes on, or the last one.

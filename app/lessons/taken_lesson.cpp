@@ -4,10 +4,12 @@
 #include <set>
 #include <utility>
 
+#include "app/lessons/asked_place.h"
 #include "app/lessons/given_answer.h"
 #include "app/lessons/slots.h"
 #include "app/lessons/weights_fingerprint.h"
 #include "engine/math/failure.h"
+#include "engine/math/typed_number.h"
 #include "engine/text/unicode.h"
 
 namespace glassformer {
@@ -19,7 +21,41 @@ TakenLesson::TakenLesson(Lesson lesson, std::string student, std::string languag
       open_(page < lesson_.pages.size() ? page : 0),
       marks_(lesson_.pages.size()),
       stage_(std::make_shared<LessonStage>(student_)) {
+  begin_trainings();
   begin();
+}
+
+TakenLesson::~TakenLesson() {
+  stage_->stop();
+  ahead_->stopped = true;
+}
+
+// What some page trains is trained from the start, so that nobody waits for it there.
+void TakenLesson::begin_trainings() {
+  std::vector<std::pair<std::string, std::uint64_t>> all;
+  std::uint64_t seed = 1;
+  for (const SceneLine& line : lesson_.scene_of(lesson_.pages.size() - 1)) {
+    if (line.keyword == "seed")
+      seed = static_cast<std::uint64_t>(std::max(0L, typed_whole(line.value).value_or(1)));
+    if (line.keyword == "train") all.emplace_back(line.value, seed);
+  }
+  if (all.empty()) return;
+  trained_ = std::async(std::launch::async, [all = std::move(all), ahead = ahead_] {
+               LessonRuns runs;
+               try {
+                 for (const auto& [text, number] : all)
+                   runs.train(text, number, ahead->stopped, ahead->progress);
+               } catch (const std::exception&) {
+                 // The page that asks for it reports what is wrong with it.
+               }
+               return runs;
+             }).share();
+}
+
+std::optional<LessonCurve> TakenLesson::training_ahead() const {
+  if (!trained_.valid() || trained_.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
+    return std::nullopt;
+  return ahead_->progress.curve();
 }
 
 void TakenLesson::set_student(std::string student) {
@@ -104,7 +140,9 @@ void TakenLesson::turn_to(std::size_t page) {
 
 void TakenLesson::begin() {
   work_ = std::async(std::launch::async,
-                     [stage = stage_, page = open_, lines = lesson_.scene_of(open_)]() -> SetUp {
+                     [stage = stage_, page = open_, lines = lesson_.scene_of(open_),
+                      trained = trains() ? trained_ : std::shared_future<LessonRuns>()]() -> SetUp {
+                       if (trained.valid()) stage->take_runs(trained.get());
                        std::vector<LessonError> errors;
                        auto staged = stage->page(lines, errors);
                        if (!staged)
@@ -113,12 +151,51 @@ void TakenLesson::begin() {
                      });
 }
 
+void TakenLesson::begin_reveal(std::vector<SceneLine> lines) {
+  work_ = std::async(std::launch::async, [stage = stage_, page = open_, lines = std::move(lines)]() -> SetUp {
+    std::vector<LessonError> errors;
+    auto staged = stage->page(lines, errors);
+    SetUp done{.page = page, .stage = stage, .revealed = true};
+    if (staged) done.staged = std::make_shared<const StagedPage>(std::move(*staged));
+    if (!errors.empty()) done.problem = errors.front().problem;
+    return done;
+  });
+}
+
+std::vector<SceneLine> TakenLesson::place_lines() const {
+  if (reveals()) return lesson_.revealed_scene_of(open_);
+  const auto place = asked_place(page(), staged(), answer_);
+  if (!place) return {};
+  std::vector<SceneLine> lines = lesson_.scene_of(open_);
+  lines.push_back(*place);
+  return lines;
+}
+
+// To the place asked when it was answered, and back when it is covered again. What was done by hand is there.
+std::shared_ptr<const StagedPage> TakenLesson::turned_to_place() {
+  if (!ready()) return nullptr;
+  const bool wanted = page().question && (mark().shown || (mark().right && !page().question->does));
+  if (wanted == at_place_) return nullptr;
+  at_place_ = wanted;
+  if (!wanted) return place_ ? base_ : nullptr;
+  if (place_) return place_;
+  if (auto lines = place_lines(); !lines.empty()) begin_reveal(std::move(lines));
+  return nullptr;
+}
+
 std::shared_ptr<const StagedPage> TakenLesson::take_staged() {
-  if (!work_.valid() || work_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return nullptr;
+  if (!work_.valid()) return turned_to_place();
+  if (work_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return nullptr;
   SetUp done = work_.get();
-  if (done.page != open_ || done.stage != stage_) {  // turned over meanwhile
+  // Turned over meanwhile: what was revealed is of another page, or of another visit to this one.
+  if (done.page != open_ || done.stage != stage_ || (done.revealed && !ready())) {
     begin();
     return nullptr;
+  }
+  if (done.revealed) {
+    if (!done.staged) problem_ = std::move(done.problem);
+    place_ = done.staged;
+    return mark().shown || mark().right ? place_ : nullptr;
   }
   problem_ = std::move(done.problem);
   names_.reset();
@@ -126,6 +203,7 @@ std::shared_ptr<const StagedPage> TakenLesson::take_staged() {
   if (!done.staged) return nullptr;
   names_ = std::make_unique<PageNames>(done.staged);
   staged_ = done.page;
+  base_ = done.staged, place_ = nullptr, at_place_ = false;
   if (const auto& asked = page().question; asked && !asked->does) {
     try {
       answer_ = names_->answer(*asked);
@@ -214,19 +292,32 @@ void TakenLesson::pass() {
   if (page().question && page().question->does && !mark.right && !needs_name()) mark.shown = true;
 }
 
+void TakenLesson::cover() {
+  PageMark& mark = marks_[open_];
+  if (!mark.shown || mark.right) return;
+  mark.shown = false;
+  mark.words.clear();
+}
+
+bool TakenLesson::reveal_trains() const {
+  return std::ranges::any_of(page().reveal, [](const SceneLine& line) { return line.keyword == "train"; });
+}
+
 void TakenLesson::look(const LessonScene& now) {
   const auto& asked = page().question;
   PageMark& mark = marks_[open_];
   // What is done goes on being told with the numbers that are shown, as long as it is so.
-  if (!asked || !asked->does || !ready() || needs_name() || mark.shown) return;
+  if (!asked || !asked->does || !ready() || needs_name() || (mark.shown && !reveals())) return;
   try {
     const Value done = fitting_answer(*asked, asked->answer->value([&](const auto& before, const auto& name) {
       return lesson_value(now, before, name);
     }));
     if (done.numbers.front() == 0) return;
-    if (!mark.right) mark.sentence = now.input.result.scene.sentences.front().source;
-    mark.right = true;
-    mark.tries = 1;
+    if (!mark.shown) {
+      if (!mark.right) mark.sentence = now.input.result.scene.sentences.front().source;
+      mark.right = true;
+      mark.tries = 1;
+    }
     if (asked->right.empty()) return;
     mark.words = filled(asked->right.in(language_), [&](const auto& before, const auto& name) {
       return lesson_value(now, before, name);
@@ -242,9 +333,10 @@ std::vector<LessonCurve> TakenLesson::trainings() const {
   if (ready())
     all = staged().runs.curves();
   else
-    all.push_back(stage_->training());
+    all.push_back(training_ahead().value_or(stage_->training()));
   std::erase_if(all, [&](const LessonCurve& curve) {
-    return curve.losses.empty() || std::ranges::none_of(lesson_.scene_of(open_), [&](const SceneLine& line) {
+    return curve.losses.empty() ||
+           std::ranges::none_of(lesson_.revealed_scene_of(open_), [&](const SceneLine& line) {
              return line.keyword == "train" && line.value.starts_with(curve.run + " ");
            });
   });

@@ -2,6 +2,7 @@
 // to that. Pages are set up aside, so that the screen never waits for one.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <future>
 #include <memory>
@@ -32,14 +33,15 @@ class TakenLesson {
  public:
   // `student` draws the sentences; `language` of the texts, where they are translated.
   TakenLesson(Lesson lesson, std::string student, std::string language, std::size_t page = 0);
-  ~TakenLesson() { stage_->stop(); }
+  ~TakenLesson();
 
   const Lesson& lesson() const { return lesson_; }
   const LessonPage& page() const { return lesson_.pages[open_]; }
   std::size_t open() const { return open_; }
   void turn_to(std::size_t page);
 
-  // To be called once a frame. The page that is open, when it was set up since the last call; else null.
+  // To be called once a frame. What the window is to be brought to since the last call: the page that is
+  // open, once it was set up, or the place that it asked for, once it is answered; else null.
   std::shared_ptr<const StagedPage> take_staged();
   bool ready() const { return names_ != nullptr && staged_ == open_; }
   const StagedPage& staged() const { return names_->page(); }  // when it is ready
@@ -59,12 +61,21 @@ class TakenLesson {
   void give(const std::string& typed);
   void give_place(int place);
   void show_answer();
-  void pass();  // a page where something is to be done is left as it is; does not count as right
+  // A page where something is to be done is left as it is, or done by its reveal lines; does not count as
+  // right.
+  void pass();
+  void cover();  // takes back show_answer() and pass(): the page is as it was asked
+  // The page as it was asked, while the window is at the place that it asked for; else null.
+  const StagedPage* before_place() const { return at_place_ && place_ && ready() ? base_.get() : nullptr; }
+  bool reveals() const { return !page().reveal.empty(); }
+  bool reveal_trains() const;
   // A page where something is to be done asks the window whether it is.
   void look(const LessonScene& now);
   bool trains() const;  // setting up the open page trains models
   // What the open page trained, or is training.
   std::vector<LessonCurve> trainings() const;
+  // That a page is to come to, while it goes on.
+  std::optional<LessonCurve> training_ahead() const;
   bool may_go_on() const;  // nothing is asked, or it is answered or shown
   int asked() const;       // pages that ask something
   int right() const;       // of them
@@ -92,8 +103,17 @@ class TakenLesson {
     std::shared_ptr<LessonStage> stage;
     std::shared_ptr<const StagedPage> staged;
     std::string problem;
+    bool revealed = false;
   };
+  struct Ahead {
+    std::atomic<bool> stopped = false;
+    LessonProgress progress;
+  };
+  void begin_trainings();
   void begin();
+  void begin_reveal(std::vector<SceneLine> lines);
+  std::shared_ptr<const StagedPage> turned_to_place();
+  std::vector<SceneLine> place_lines() const;  // that reveal it; empty: none do
   void judge(const LessonQuestion& asked, const Value& given);
   std::string judged(const Value& given, const Value& answer, bool right) const;
 
@@ -105,10 +125,14 @@ class TakenLesson {
 
   std::shared_ptr<LessonStage> stage_;  // of one thread at a time
   std::future<SetUp> work_;
-  std::unique_ptr<PageNames> names_;  // of the page `staged_`
+  std::shared_ptr<Ahead> ahead_ = std::make_shared<Ahead>();
+  std::shared_future<LessonRuns> trained_;  // of all pages; not valid: none trains
+  std::unique_ptr<PageNames> names_;        // of the page `staged_`
   std::size_t staged_ = 0;
   std::optional<Value> answer_;
   std::string problem_;
+  std::shared_ptr<const StagedPage> base_, place_;  // the page as it is asked, and with its place revealed
+  bool at_place_ = false;                           // what the window was brought to last
 };
 
 }  // namespace glassformer

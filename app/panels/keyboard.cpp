@@ -158,6 +158,7 @@ void Shell::key_letter(ui::Ui& ui, const PanelInput& in, char letter) {
       if (in.result) ui.push(OpenDialog{"save figure"});
       return;
     case 'l':
+      if (lecture_.on) set_lecture(false);
       lesson_list_.open ? void(lesson_list_.open = false) : lesson_list_.show();
       return;
     case '?':

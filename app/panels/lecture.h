@@ -1,6 +1,5 @@
 // Lecture mode (F5): one panel for a projector, large type, the last key and what it did, a ring round the
-// mouse. In a lesson the question is the title, and what may be answered stands beside the picture for a show
-// of hands.
+// mouse. A lesson's page is one screen (lecture_room.h).
 #pragma once
 
 #include <optional>
@@ -25,29 +24,21 @@ class Lecture {
   void draw(ui::Ui& ui, const PanelInput& in, Point window);
 
  private:
-  void head(ui::Ui& ui, const PanelInput& in, const Rect& rect, bool question);
-  bool asks_for_more(ui::Ui& ui, const TakenLesson& lesson, const Rect& stage, float least) const;
+  void lesson_page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, Point window);
+  void plain(ui::Ui& ui, const PanelInput& in, Point window);
+  void head(ui::Ui& ui, const PanelInput& in, const Rect& rect);
   void picture(ui::Ui& ui, const PanelInput& in, const Rect& stage);
-  // Takes from the stage what question, words and offers need. `low`: the question stands in the head.
-  void ask(ui::Ui& ui, TakenLesson& lesson, bool low, Rect& stage);
+  void lesson_foot(ui::Ui& ui, const PanelInput& in, const TakenLesson& lesson, const Rect& rect);
   void foot(ui::Ui& ui, const PanelInput& in, const Rect& rect);
+  float echo(ui::Ui& ui, const Theme& t, Point at, const std::string& what, const std::string& words);
   bool sentence_field(ui::Ui& ui, const PanelInput& in, const Rect& rect);
 
   std::optional<std::string> typing_;  // the sentence, while somebody writes it
   bool begins_ = false;
   std::string scroll_ = "lecture";  // what scrolls the picture
   Point rest_;                      // px of the picture that lie right of the stage and below it
-  bool asks_ = false;               // the page of a lesson that is open
   bool more_ = false;               // the key scrolls there
-  bool looking_ = false;            // at the picture, which the key has scrolled on this page
   Point page_;                      // px that the key scrolls
-  float lines_ = 0;                 // px of what may be answered, in lines
-  struct OpenPage {
-    long taking = -1;  // which lesson
-    std::size_t page = 0;
-    bool operator==(const OpenPage&) const = default;
-  };
-  OpenPage page_open_;
 };
 
 }  // namespace glassformer

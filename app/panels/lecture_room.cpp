@@ -8,6 +8,9 @@
 
 #include "app/format/number_format.h"
 #include "app/lessons/slots.h"
+#include "app/panels/lecture_picture.h"
+#include "app/panels/lecture_words.h"
+#include "app/panels/lesson_guide.h"
 #include "app/panels/lesson_words.h"
 #include "app/panels/styles.h"
 
@@ -15,7 +18,6 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kOffer = 27;
 constexpr std::size_t kMostOffers = 8;
 
 // What may be answered, in the order of its digits.
@@ -75,22 +77,24 @@ void answer_with(TakenLesson& lesson, std::size_t offer) {
                                                      : static_cast<int>(offer));
 }
 
-// What the page says; of an answer what is told of that.
-std::string words_of(const TakenLesson& lesson) {
-  if (!lesson.ready()) return {};
-  const PageMark& mark = lesson.mark();
-  if (mark.right || mark.shown) return mark.words;
-  if (mark.tries > 0)
-    return lesson_words("Not ", lesson.language()) +
-           lesson_given(*lesson.page().question, mark.given, lesson.language()) + ". " +
-           lesson.text(lesson.page().question->hint);
-  std::string words;
-  for (const LessonText& each : lesson.page().texts) words += (words.empty() ? "" : " ") + lesson.text(each);
-  return words;
+std::string question_of(const TakenLesson& lesson) {
+  const LessonPage& page = lesson.page();
+  if (!lesson.problem().empty())
+    return lesson_words("This page cannot be set up: ", lesson.language()) + lesson.problem();
+  if (!lesson.ready()) return lesson_words("One moment…", lesson.language());
+  if (!page.question) return page.title.in(lesson.language());
+  return lesson.text(page.lecture_ask.empty() ? page.question->text : page.lecture_ask);
 }
 
-TextStyle question_style(const Theme& t) {
-  return {.font = Font::semibold, .size = 16, .color = t.ink};
+// The page's own line for a lecture, else its first sentence.
+std::string line_of_page(const TakenLesson& lesson) {
+  if (!lesson.ready()) return {};
+  const LessonPage& page = lesson.page();
+  if (!page.lecture.empty()) return lesson.text(page.lecture);
+  if (page.texts.empty()) return {};
+  const std::string sentence = first_sentence(lesson.text(page.texts.front()));
+  const bool more = page.texts.size() > 1 && !sentence.ends_with("…");
+  return more ? sentence + " …" : sentence;
 }
 
 }  // namespace
@@ -118,114 +122,138 @@ float lecture_key(Canvas& canvas, const Theme& t, Point at, const std::string& n
   return width;
 }
 
-std::string lecture_question(const TakenLesson& lesson) {
-  return lesson.ready() ? lesson.text(lesson.page().question->text)
-                        : lesson_words("One moment…", lesson.language());
+LectureBands lecture_bands(Point window) {
+  constexpr float kHead = 56 * kLecturePx, kPicture = 174 * kLecturePx, kAnswer = 72 * kLecturePx,
+                  kFoot = 96 * kLecturePx, kSide = 32 * kLecturePx, kLine = 24 * kLecturePx;
+  const float inner = window.x - 2 * kSide, foot = window.y - kFoot, answer = foot - kAnswer;
+  return {.head = {0, 0, window.x, kHead},
+          .question = {kSide, kHead, inner, kPicture - kHead - kLine},
+          .line = {kSide, kPicture - kLine - 4, inner, kLine},
+          .picture = {kSide, kPicture, inner, answer - kPicture},
+          .answer = {kSide, answer, inner, kAnswer},
+          .foot = {0, foot, window.x, kFoot}};
 }
 
-float lecture_question_height(ui::Ui& ui, const TakenLesson& lesson, float width) {
-  return paragraph_height(ui.canvas(), width, lecture_question(lesson), question_style(ui.theme())) + 8;
+namespace {
+
+// Ends where the line begins, so that a short question is near it.
+void draw_question(ui::Ui& ui, const TakenLesson& lesson, const LectureBands& bands) {
+  Canvas& canvas = ui.canvas();
+  const TextStyle style = lecture_question_style(ui.theme());
+  const std::string words = question_of(lesson);
+  constexpr float kStep = 34 * kLecturePx;
+  const std::vector<std::string> lines = question_lines(canvas, words, bands.question.width);
+  float y = bands.question.center().y - kStep * static_cast<float>(std::ssize(lines) - 1) / 2 + 2;
+  for (const std::string& line : lines) {
+    canvas.text({bands.question.x, y}, line, style);
+    y += kStep;
+  }
+  ui.note(bands.question, "lecture question", words);
+  const std::string line = line_of_page(lesson);
+  if (line.empty()) return;
+  const TextStyle small = lecture_line_style(ui.theme());
+  canvas.text({bands.line.x, bands.line.center().y}, elided(canvas, line, small, bands.line.width), small);
+  ui.note(bands.line, "lecture text", line);
 }
 
-float lecture_words_height(ui::Ui& ui, const TakenLesson& lesson, float width) {
-  const std::string words = words_of(lesson);
-  return words.empty() ? 0 : paragraph_height(ui.canvas(), width, words, styles::body_second(ui.theme())) + 4;
+// What may be answered, from the left; as many as have room.
+void draw_offers(ui::Ui& ui, TakenLesson& lesson, const Rect& band) {
+  constexpr float kRow = 23;
+  Canvas& canvas = ui.canvas();
+  const Theme& t = ui.theme();
+  const std::vector<LectureOffer> offers = offers_of(lesson);
+  const TextStyle style{.size = 12, .color = t.ink};
+  const auto width_of = [&](std::size_t i) {
+    return canvas.measure(std::to_string(i + 1), style).x + 14 + 6 + canvas.measure(offers[i].words, style).x;
+  };
+  float all = 0;
+  for (std::size_t i = 0; i < offers.size(); ++i) all += width_of(i) + 16;
+  float x = band.x, y = band.center().y - (all - 16 > band.width ? kRow / 2 : 0);
+  for (std::size_t i = 0; i < offers.size(); ++i) {
+    const float width = std::min(width_of(i), band.width);
+    if (x > band.x && x + width > band.right()) x = band.x, y += kRow;
+    if (y + kRow / 2 > band.bottom() + 1) return;
+    const std::string digit = std::to_string(i + 1);
+    if (ui.area({x, y - kRow / 2, width, kRow}, "answer " + digit, "button").clicked) answer_with(lesson, i);
+    const float cap = lecture_key(canvas, t, {x, y}, digit, false);
+    canvas.text({x + cap + 6, y}, elided(canvas, offers[i].words, style, width - cap - 6), style);
+    x += width + 16;
+  }
 }
 
-float draw_lecture_question(ui::Ui& ui, const TakenLesson& lesson, const Rect& rect) {
-  const std::string words = lecture_question(lesson);
-  const float height =
-      paragraph(ui.canvas(), {rect.x, rect.y}, rect.width, words, question_style(ui.theme()));
-  ui.note({rect.x, rect.y, rect.width, height}, "lecture question", words);
-  return height + 8;
-}
-
-float draw_lecture_words(ui::Ui& ui, const TakenLesson& lesson, const Rect& rect) {
-  const std::string words = words_of(lesson);
-  if (words.empty()) return 0;
-  const float height =
-      paragraph(ui.canvas(), {rect.x, rect.y}, rect.width, words, styles::body_second(ui.theme()));
+// The engine's answer large, unless the words about it name it, and these.
+void draw_answer(ui::Ui& ui, const TakenLesson& lesson, const Rect& band) {
+  Canvas& canvas = ui.canvas();
+  const Theme& t = ui.theme();
   const PageMark& mark = lesson.mark();
-  const bool tried = mark.right || mark.shown || mark.tries > 0;
-  ui.note({rect.x, rect.y, rect.width, height}, tried ? "lecture answer" : "lecture text", words);
-  return height + 4;
-}
-
-void draw_lecture_column(ui::Ui& ui, TakenLesson& lesson, const Rect& rect) {
-  Canvas& canvas = ui.canvas();
-  const Theme& t = ui.theme();
-  const std::vector<LectureOffer> offers = offers_of(lesson);
-  const bool known = lesson.may_go_on();
-  float y = rect.y + 12;
-  canvas.text({rect.x, y}, known ? "The engine" : "Ask the room", styles::heading(t));
-  y += 22;
-  if (offers.empty()) {
-    canvas.text({rect.x, y}, elided(canvas, lesson.answer(), styles::title(t), rect.width), styles::title(t));
-    return;
-  }
-  double largest = 0;
-  for (const LectureOffer& offer : offers) largest = std::max(largest, std::abs(offer.number.value_or(0)));
-  for (std::size_t i = 0; i < offers.size(); ++i) {
-    const std::string digit = std::to_string(i + 1);
-    const bool is_answer = known && offers[i].right;
-    const Rect row{rect.x, y - kOffer / 2, rect.width, kOffer};
-    const float cap = lecture_key(canvas, t, {rect.x, y}, digit, is_answer);
-    if (ui.area(row, "answer " + digit, "button").clicked && !known) answer_with(lesson, i);
-    const std::string number = offers[i].number ? known ? format_short(*offers[i].number) : "?" : "";
-    const float end = rect.right() - canvas.measure("0.0000", styles::number(t)).x;
-    const TextStyle style = is_answer ? styles::heading(t) : styles::body(t);
-    const float words_end = offers[i].number ? end - 50 : rect.right();
-    canvas.text({rect.x + cap + 8, y}, elided(canvas, offers[i].words, style, words_end - rect.x - cap - 12),
-                style);
-    if (offers[i].number) {
-      canvas.rectangle({end - 46, y - 6, 42, 12}, {.fill = t.sunken, .radius = 2});
-      if (known && largest > 0)
-        canvas.rectangle(
-            {end - 46, y - 6, 42 * static_cast<float>(std::abs(*offers[i].number) / largest), 12},
-            {.fill = is_answer ? t.ink : t.second_text, .radius = 2});
-      canvas.text({rect.right(), y}, number, styles::right(styles::number(t)));
+  float x = band.x;
+  if (!lesson.page().question->does) {
+    std::string answer = lesson.answer();
+    for (const LessonText& choice : lesson.page().question->choices)
+      if (choice.plain == answer) answer = choice.in(lesson.language());
+    if (!is_said(lesson, answer) && !answer.empty()) {
+      const bool number = lesson.page().question->kind == AnswerKind::number;
+      const TextStyle large{
+          .font = number ? Font::mono : Font::semibold, .size = 28 * kLecturePx, .color = t.ink};
+      const std::string shown = elided(canvas, answer, large, band.width / 3);
+      canvas.text({x, band.center().y}, shown, large);
+      ui.note({x, band.y, canvas.measure(shown, large).x, band.height}, "lecture engine", answer);
+      x += canvas.measure(shown, large).x + 12;
     }
-    y += kOffer;
   }
-  const auto& answer = lesson.engine_answer();
-  if (answer && answer->place && answer->place->among.size() > offers.size())
-    canvas.text({rect.x, y}, "and " + std::to_string(answer->place->among.size() - offers.size()) + " more",
-                styles::caption(t));
+  const TextStyle style{.size = 12, .color = t.ink};
+  const auto lines = cut_to_lines(canvas, mark.words, style, band.right() - x, kAnswerLines);
+  constexpr float kStep = 30 * kLecturePx;
+  float y = band.center().y - kStep * static_cast<float>(std::ssize(lines) - 1) / 2;
+  for (const std::string& line : lines) {
+    canvas.text({x, y}, line, style);
+    y += kStep;
+  }
+  ui.note({x, band.y, band.right() - x, band.height}, "lecture answer", mark.words);
 }
 
-float draw_lecture_lines(ui::Ui& ui, TakenLesson& lesson, const Rect& rect) {
-  constexpr float kLine = 28;
+void draw_room(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, Rect band) {
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
-  const std::vector<LectureOffer> offers = offers_of(lesson);
-  const bool known = lesson.may_go_on();
-  if (offers.empty()) {
-    if (!known || lesson.page().question->does || is_said(lesson, lesson.answer())) return 0;
-    canvas.text({rect.x, rect.y + kLine / 2}, "The engine: " + lesson.answer(), styles::heading(t));
-    return kLine;
+  canvas.line({band.x, band.y}, {band.right(), band.y}, {.color = t.border});
+  if (!lesson.ready() || !lesson.page().question) return;
+  if (lesson.may_go_on()) return draw_answer(ui, lesson, band);
+  const LessonQuestion& asked = *lesson.page().question;
+  std::string words;
+  if (in.lessons.warned()) {
+    words = lesson_words("It trains first: PgDn begins ", lesson.language());
+    for (const SceneLine& line : lesson.page().reveal)
+      if (line.keyword == "train") words += "“" + line.value + "”";
+  } else if (lesson.mark().tries > 0) {
+    words = lesson_words("Not ", lesson.language()) +
+            lesson_given(asked, lesson.mark().given, lesson.language()) + ". " + lesson.text(asked.hint);
+    const float half = band.height / 2;
+    canvas.text({band.x, band.y + half / 2 + 2}, elided(canvas, words, styles::body_second(t), band.width),
+                {.size = 12, .color = t.second_text});
+    ui.note({band.x, band.y, band.width, half}, "lecture answer", words);
+    return draw_offers(ui, lesson, {band.x, band.y + half, band.width, half});
   }
-  if (known && std::ranges::all_of(offers, [&](const LectureOffer& each) {
-        return !each.right || is_said(lesson, each.words);
-      }))
-    return 0;
-  float x = rect.x, y = rect.y + kLine / 2;
-  for (std::size_t i = 0; i < offers.size(); ++i) {
-    const std::string digit = std::to_string(i + 1);
-    const bool is_answer = known && offers[i].right;
-    if (known && !is_answer) continue;  // the picture needs the room
-    const TextStyle style = is_answer ? styles::heading(t) : styles::body(t);
-    const std::string number = offers[i].number && known ? " " + format_short(*offers[i].number) : "";
-    const std::string words = elided(canvas, offers[i].words + number, style, rect.width - 40);
-    const float cap = canvas.measure(digit, {.size = 12}).x + 14,
-                width = cap + 6 + canvas.measure(words, style).x;
-    if (x > rect.x && x + width > rect.right()) x = rect.x, y += kLine;
-    if (ui.area({x, y - kLine / 2, width, kLine}, "answer " + digit, "button").clicked && !known)
-      answer_with(lesson, i);
-    lecture_key(canvas, t, {x, y}, digit, is_answer);
-    canvas.text({x + cap + 6, y}, words, style);
-    x += width + 18;
-  }
-  return y + kLine / 2 + 4 - rect.y;
+  if (words.empty() && lecture_offers(lesson)) return draw_offers(ui, lesson, band);
+  if (words.empty())
+    words = lesson_words(asked.does                         ? "Ask the room what will happen."
+                         : asked.kind == AnswerKind::number ? "Ask the room for a number."
+                                                            : "Ask the room for a word.",
+                         lesson.language());
+  const TextStyle style = lecture_line_style(t);
+  canvas.text({band.x, band.center().y}, elided(canvas, words, style, band.width), style);
+  ui.note(band, "lecture room", words);
+}
+
+}  // namespace
+
+void draw_lecture_page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const LectureBands& bands) {
+  draw_question(ui, lesson, bands);
+  if (in.view && in.input)
+    draw_lecture_picture(ui, in, bands.picture, lesson.page().panel ? lesson.page().panel->value : "");
+  else
+    ui.canvas().text(bands.picture.center(), lesson_words("One moment…", lesson.language()),
+                     styles::center(styles::title(ui.theme())));
+  draw_room(ui, in, lesson, bands.answer);
 }
 
 }  // namespace glassformer

@@ -1,15 +1,20 @@
-// What a lesson asks of the room in lecture mode: the question, what the page says, what may be answered, and
-// the answer.
+// A lesson's page in a lecture, on one screen: the question, one line, the picture, what may be answered and
+// the answer, each in a band of its own that stays where it is.
 #pragma once
 
 #include <string>
 
 #include "app/lessons/taken_lesson.h"
+#include "app/panels/panel_input.h"
 #include "app/ui/ui.h"
 
 namespace glassformer {
 
-inline constexpr float kWideLecture = 760;  // px from which on what may be answered stands beside the picture
+// Effective pixels. On 1024 x 768: head 56 px high, picture 174 to 600, answer to 672, foot 96.
+struct LectureBands {
+  Rect head, question, line, picture, answer, foot;
+};
+LectureBands lecture_bands(Point window);
 
 // Digits answer, A reveals, before the view hears of them.
 void take_lecture_keys(ui::Ui& ui, TakenLesson& lesson);
@@ -18,16 +23,7 @@ bool lecture_offers(const TakenLesson& lesson);
 // A keycap with its left edge in the middle of a line; returns how wide.
 float lecture_key(Canvas& canvas, const Theme& theme, Point at, const std::string& name, bool filled);
 
-std::string lecture_question(const TakenLesson& lesson);
-float lecture_question_height(ui::Ui& ui, const TakenLesson& lesson, float width);
-float lecture_words_height(ui::Ui& ui, const TakenLesson& lesson, float width);
-// Each draws from the top of `rect` and returns how much of its height it took.
-float draw_lecture_question(ui::Ui& ui, const TakenLesson& lesson, const Rect& rect);
-// What the page says; once there is an answer, what is told of that.
-float draw_lecture_words(ui::Ui& ui, const TakenLesson& lesson, const Rect& rect);
-// What may be answered in lines; once it is known the answer, unless the words name it.
-float draw_lecture_lines(ui::Ui& ui, TakenLesson& lesson, const Rect& rect);
-// The same as a column beside the picture, with the engine's numbers.
-void draw_lecture_column(ui::Ui& ui, TakenLesson& lesson, const Rect& rect);
+// All but head and foot.
+void draw_lecture_page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const LectureBands& bands);
 
 }  // namespace glassformer

@@ -221,10 +221,28 @@ void LessonGuide::page_down(bool room) {
     past_end_ = taken_->open() + 1 == taken_->lesson().pages.size();
     return taken_->turn_to(taken_->open() + 1);
   }
-  if (!room || !taken_->ready()) return;
+  if (!room) return;
+  down_next_ = !taken_->ready();
+  if (down_next_) return;
   if (!taken_->page().question->does) return taken_->show_answer();
-  taken_->pass();  // there is nothing to reveal
-  if (taken_->may_go_on()) page_down(room);
+  // What takes a training is begun by a second press, which knows how long it is.
+  if (taken_->reveal_trains() && !warned()) {
+    warned_ = taken_->open();
+    return;
+  }
+  warned_.reset();
+  taken_->pass();
+  if (!taken_->reveals() && taken_->may_go_on()) page_down(room);  // there is nothing to reveal
+}
+
+// In a lecture it takes one press back.
+void LessonGuide::page_up(bool room) {
+  const std::size_t page = taken_->open();
+  down_next_ = false;
+  if (room && warned()) return warned_.reset();
+  if (room && taken_->mark().shown && !taken_->mark().right && taken_->page().question)
+    return taken_->cover();
+  if (page > 0) taken_->turn_to(page - 1);
 }
 
 void LessonGuide::frame(ui::Ui& ui, const Session& session, const ViewInput* now, const std::string& view,
@@ -232,9 +250,8 @@ void LessonGuide::frame(ui::Ui& ui, const Session& session, const ViewInput* now
   if (!taken_) return;
   // As a presenter's remote sends them; with Shift they are the view's.
   if (alone && !ui.popup_open() && !ui.shift()) {
-    const std::size_t page = taken_->open();
-    if (ui.pressed(ui::Key::page_down)) page_down(room);
-    if (ui.pressed(ui::Key::page_up) && page > 0) taken_->turn_to(page - 1);
+    if (ui.pressed(ui::Key::page_down) || (down_next_ && taken_->ready())) page_down(room);
+    if (ui.pressed(ui::Key::page_up)) page_up(room);
   }
   if (auto staged = taken_->take_staged()) {
     bringer_.start(std::move(staged));
@@ -265,6 +282,7 @@ void LessonGuide::draw_targets(ui::Ui& ui, bool leader) {
   reveal_targets(ui);
   if (!taken_->may_go_on())
     for (const LessonTarget& target : page.covers) cover_target(ui, target, taken_->staged());
+  if (const StagedPage* before = taken_->before_place()) dash_place(ui, *before);
   std::optional<Rect> first;
   for (const LessonTarget& target : page.points)
     if (const auto outline = outline_target(ui, target, taken_->staged()); outline && !first) first = outline;

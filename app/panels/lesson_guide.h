@@ -47,6 +47,9 @@ class LessonGuide {
   };
   std::optional<Wish> take_wish() { return std::exchange(wish_, std::nullopt); }
   // Of the file as it was saved since: the lesson goes on as it was before. Empty: it has none.
+  // The next PgDn starts a training of this page, and nothing else has.
+  bool warned() const { return taken_ && warned_ == taken_->open(); }
+  bool busy() const { return bringer_.busy(); }
   const std::vector<LessonError>& saved_errors() const { return saved_errors_; }
   long takings() const { return takings_; }  // how many were taken: each is another one
   TakenLesson* taken() { return taken_.get(); }
@@ -70,6 +73,9 @@ class LessonGuide {
 
  private:
   void page_down(bool room);
+  void page_up(bool room);
+  bool down_next_ = false;             // PgDn came while the page was being set up
+  std::optional<std::size_t> warned_;  // on this page of what training takes
   bool past_end_ = false, was_done_ = false;
   void go_on_from(const Settings& settings);
   void draw_leader(ui::Ui& ui, const Rect& outline);

@@ -131,6 +131,20 @@ std::optional<Rect> outline_target(ui::Ui& ui, const LessonTarget& target, const
   return outline;
 }
 
+void dash_place(ui::Ui& ui, const StagedPage& page) {
+  const Selection& pin = page.selection;
+  if (!pin.query) return;
+  const std::string row = std::to_string(*pin.query);
+  const LessonTarget place{.kind = pin.key ? "cell" : "row",
+                           .value = pin.key ? row + " " + std::to_string(*pin.key) : row};
+  const std::vector<Rect> places = places_of(ui, place, page);
+  if (places.empty()) return;
+  const Rect outline = around(places).inset(-1);
+  ui.canvas().rectangle(
+      outline, {.outline = ui.theme().second_text, .outline_width = 1.5f, .radius = 4, .dashed = true});
+  ui.note(outline, "place before", place.value);
+}
+
 void reveal_target(ui::Ui& ui, const LessonTarget& target, const StagedPage& page) {
   try {
     for (const std::string& part : parts_of(target, page))

@@ -11,6 +11,8 @@ namespace glassformer {
 
 // An outline round it, and where that is; nothing where it is not in sight.
 std::optional<Rect> outline_target(ui::Ui& ui, const LessonTarget& target, const StagedPage& page);
+// Dashed, what of the attention is pinned where the page was asked.
+void dash_place(ui::Ui& ui, const StagedPage& page);
 // Scrolls to it, where it is out of sight.
 void reveal_target(ui::Ui& ui, const LessonTarget& target, const StagedPage& page);
 // A way at right angles from an outline to the question, clear of what answers to the mouse; empty: there is

@@ -163,6 +163,40 @@ TEST_CASE("all that is wrong is told at once, each with its line") {
         std::vector<std::string>{"2: expected one lesson, got another"});
 }
 
+TEST_CASE("what a lecture shows is read with its translation, and what is revealed is a Scene line") {
+  const std::string lecture =
+      "panel one head\n"
+      "lecture Each row is one whole.\n"
+      "lecture.fr Chaque ligne est un tout.\n"
+      "lecture-ask What is the sum?\n"
+      "lecture-ask.fr Quelle est la somme ?\n"
+      "reveal pin query \"fille\"\n"
+      "reveal head 1\n";
+  const LessonFile file = read_lesson(with("hint They are shares.\n", "hint They are shares.\n" + lecture));
+  REQUIRE(file.errors.empty());
+  const LessonPage& page = file.lesson.pages[0];
+  REQUIRE(page.panel);
+  CHECK(page.panel->value == "one head");
+  CHECK(page.lecture.in("fr") == "Chaque ligne est un tout.");
+  CHECK(page.lecture_ask.in("en") == "What is the sum?");
+  CHECK(page.lecture_ask.in("fr") == "Quelle est la somme ?");
+  // Of this page, once it is answered: neither the page before that nor the next one is set up by it.
+  CHECK(file.lesson.scene_of(0).size() + 2 == file.lesson.revealed_scene_of(0).size());
+  CHECK(file.lesson.revealed_scene_of(0).back().value == "1");
+  CHECK(file.lesson.revealed_scene_of(1).size() == file.lesson.scene_of(1).size());
+  const auto problem = [](const std::string& line) {
+    return errors(with("hint They are shares.", line)).front();
+  };
+  CHECK(problem("reveal girl") ==
+        "22: expected model, source, target, step, view, kind, layer, head, pin, what-if, decode, compare, "
+        "set, train or seed behind reveal, got “girl”");
+  CHECK(problem("reveal head 0") == "22: expected a whole number from 1 on for head, got “0”");
+  CHECK(problem("reveal train a --task copy") == "22: expected train in a reveal of a do, got one of an ask");
+  CHECK(problem("lecture") == "22: expected a value behind lecture, got nothing");
+  CHECK(problem("panel a\npanel b") == "23: expected one panel on a page, got another");
+  CHECK(problem("lectrue Words.") == "22: expected lecture, got “lectrue”");
+}
+
 TEST_CASE("slots are filled by what is computed") {
   const NameValues names = [](const std::string& before, const std::string& name) {
     if (before == "at" && name == "it") return one_number(0.0701);

@@ -1,0 +1,102 @@
+#include "app/panels/lecture_picture.h"
+
+#include <algorithm>
+
+#include "app/canvas/zoomed_canvas.h"
+#include "app/panels/comparing.h"
+#include "app/panels/styles.h"
+#include "app/views/common/comparison.h"
+#include "app/views/common/stage_text.h"
+#include "engine/math/failure.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kCompareHead = 24, kCompareGap = 24;
+
+bool has_part(const View& view, const std::string& part) {
+  const std::vector<std::string> parts = view.traits().panels;
+  return std::ranges::find(parts, part) != parts.end();
+}
+
+// All of the view without its title, for which the question stands.
+void draw_all(Canvas& canvas, const View& view, const ViewInput& input, const Rect& room) {
+  const float zoom = lecture_zoom(view, input, room);
+  const Point least = view.minimum_size(input);
+  const Rect area{0, 0, std::max(least.x, room.width / zoom + 2 * kStagePadding),
+                  std::max(least.y, room.height / zoom + kStageTopBare)};
+  ZoomedCanvas dry(canvas, {}, zoom, false);
+  view.picture(dry, input, area);
+  const float title = dry.title_y() >= 0 && dry.title_y() < kStageTopBare ? kStageTopBare : 0;
+  ZoomedCanvas drawn(canvas, {room.x - kStagePadding * zoom, room.y - title * zoom}, zoom);
+  view.picture(drawn, input, area);
+}
+
+void draw_one(ui::Ui& ui, const View& view, const ViewInput& input, const Rect& room,
+              const std::string& part) {
+  Canvas& canvas = ui.canvas();
+  canvas.push_clip(room);
+  try {
+    if (has_part(view, part))
+      view.panel(part, canvas, input, room.inset(-kStagePadding));
+    else
+      draw_all(canvas, view, input, room);
+    if (view.traits().busy) ui.ask_frame(0.05);
+  } catch (const std::exception& error) {
+    const std::string words = failure_words(error);
+    paragraph(canvas, {room.x, room.y}, room.width, words, styles::body(ui.theme()));
+    ui.note(room, "stage error", words);
+  }
+  canvas.pop_clip();
+}
+
+// What a lesson sets is taken by the view's controls, which nobody sees here.
+void take_settings(ui::Ui& ui, View& view, const ViewInput& input) {
+  if (ui.still_to_set().empty()) return;
+  const Point least = view.minimum_size(input);
+  ui.begin_scroll({-2, -2, 1, 1}, "lecture unseen", {});
+  ui.of_view(true);
+  view.controls(ui, input, {0, 0, std::max(least.x, 1000.0f), std::max(least.y, 704.0f)});
+  ui.of_view(false);
+  ui.end_scroll();
+}
+
+void draw_side(ui::Ui& ui, const View& view, const ViewInput& input, const Rect& room,
+               const std::string& part, const std::string& words, const char* label) {
+  ui.canvas().text({room.x, room.y + kCompareHead / 2 - 2},
+                   elided(ui.canvas(), words, styles::heading(ui.theme()), room.width),
+                   styles::heading(ui.theme()));
+  ui.note({room.x, room.y, room.width, kCompareHead}, label, words);
+  draw_one(ui, view, input, {room.x, room.y + kCompareHead, room.width, room.height - kCompareHead}, part);
+}
+
+}  // namespace
+
+std::string lecture_part(const std::string& view) {
+  return view == "attention" ? "one head" : view == "head" ? "step" : view == "decode" ? "tree" : "";
+}
+
+float lecture_zoom(const View& view, const ViewInput& input, const Rect& room) {
+  const Point least = view.minimum_size(input);
+  return std::min({1.0f, room.width / std::max(1.0f, least.x - 2 * kStagePadding),
+                   room.height / std::max(1.0f, least.y - kStageTopBare)});
+}
+
+void draw_lecture_picture(ui::Ui& ui, const PanelInput& in, const Rect& room, const std::string& panel) {
+  take_settings(ui, *in.view, *in.input);
+  const std::string part = panel.empty() ? lecture_part(in.view_name) : panel;
+  const Compared* const compared = in.session.compared();
+  View* const beside = compared && compared->second ? in.comparing.second_view(in) : nullptr;
+  if (!beside) return draw_one(ui, *in.view, *in.input, room, part);
+  const float half = (room.width - kCompareGap) / 2;
+  draw_side(ui, *in.view, *in.input, {room.x, room.y, half, room.height}, part,
+            compared->first_name + ": " + compared->first->translation, "first of two");
+  ui.name_hits(" of the second");
+  draw_side(ui, *beside, second_input(*in.input, *compared),
+            {room.x + half + kCompareGap, room.y, half, room.height}, part,
+            compared->second_name + ": " + compared->second->translation, "second of two");
+  ui.name_hits({});
+}
+
+}  // namespace glassformer

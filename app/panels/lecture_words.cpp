@@ -1,0 +1,115 @@
+#include "app/panels/lecture_words.h"
+
+namespace glassformer {
+
+namespace {
+
+// The ends of its sentences, the last one's included.
+std::vector<std::size_t> sentence_ends(std::string_view text) {
+  std::vector<std::size_t> ends;
+  for (std::size_t i = 0; i + 2 < text.size(); ++i) {
+    const bool stops = text[i] == '.' || text[i] == '!' || text[i] == '?';
+    if (stops && text[i + 1] == ' ') ends.push_back(i + 1);
+  }
+  ends.push_back(text.size());
+  return ends;
+}
+
+// The last line cut where the words have no room even so.
+std::vector<std::string> cut_lines(const Canvas& canvas, std::vector<std::string> lines,
+                                   const TextStyle& style, float width, std::size_t most) {
+  if (lines.size() <= most) return lines;
+  std::string last;
+  for (std::size_t i = most - 1; i < lines.size(); ++i) last += (last.empty() ? "" : " ") + lines[i];
+  lines.resize(most);
+  lines.back() = elided(canvas, last, style, width);
+  return lines;
+}
+
+}  // namespace
+
+TextStyle lecture_question_style(const Theme& t) {
+  return {.font = Font::semibold, .size = 28 * kLecturePx, .color = t.ink};
+}
+
+TextStyle lecture_line_style(const Theme& t) {
+  return {.size = 12, .color = t.second_text};
+}
+
+std::vector<std::string> lines_of(const Canvas& canvas, std::string_view words, const TextStyle& style,
+                                  float width) {
+  std::vector<std::string> lines;
+  std::string line;
+  while (!words.empty()) {
+    const std::size_t end = words.find(' ');
+    const std::string word(words.substr(0, end));
+    words.remove_prefix(end == std::string_view::npos ? words.size() : end + 1);
+    const std::string longer = line.empty() ? word : line + " " + word;
+    if (line.empty() || canvas.measure(longer, style).x <= width) {
+      line = longer;
+    } else {
+      lines.push_back(line);
+      line = word;
+    }
+  }
+  if (!line.empty()) lines.push_back(line);
+  return lines;
+}
+
+std::string first_sentence(const std::string& text) {
+  const std::size_t end = sentence_ends(text).front();
+  return end == text.size() ? text : text.substr(0, end) + " …";
+}
+
+std::vector<std::string> cut_to_lines(const Canvas& canvas, const std::string& words, const TextStyle& style,
+                                      float width, std::size_t lines) {
+  const std::vector<std::size_t> ends = sentence_ends(words);
+  std::vector<std::string> found;
+  for (auto end = ends.rbegin(); end != ends.rend(); ++end) {
+    const std::string part = *end == words.size() ? words : words.substr(0, *end) + " …";
+    found = lines_of(canvas, part, style, width);
+    if (found.size() <= lines) return found;
+  }
+  return cut_lines(canvas, std::move(found), style, width, lines);
+}
+
+std::vector<std::string> question_lines(const Canvas& canvas, const std::string& words, float width) {
+  const TextStyle style = lecture_question_style(canvas.theme());
+  std::vector<std::string> lines = lines_of(canvas, words, style, width);
+  const std::vector<std::size_t> ends = sentence_ends(words);
+  for (std::size_t i = 0; lines.size() > kQuestionLines && i + 1 < ends.size(); ++i)
+    lines = lines_of(canvas, "… " + words.substr(ends[i] + 1), style, width);
+  return cut_lines(canvas, std::move(lines), style, width, kQuestionLines);
+}
+
+std::vector<LessonError> lecture_notices(const Canvas& canvas, const AnsweredPage& page,
+                                         const LessonPage& written) {
+  std::vector<LessonError> notices;
+  const float width = kLectureWordsWidth * kLecturePx;
+  const auto needs = [&](int line, const std::string& what, const std::string& words, const TextStyle& style,
+                         std::size_t most, const std::string& instead) {
+    const std::size_t lines = lines_of(canvas, words, style, width).size();
+    if (lines > most)
+      notices.push_back({line, what + " needs " + std::to_string(lines) +
+                                   " lines on the page of a lecture, which has " + std::to_string(most) +
+                                   " for it: " + instead});
+  };
+  const TextStyle line_style = lecture_line_style(canvas.theme());
+  if (written.question) {
+    const bool own = !written.lecture_ask.empty();
+    needs(own ? written.lecture_ask.line : written.question->text.line, own ? "lecture-ask" : "the question",
+          own ? page.lecture_ask : page.question, lecture_question_style(canvas.theme()), kQuestionLines,
+          own ? "shorten it" : "write a shorter one as lecture-ask");
+    if (!written.question->right.empty())
+      needs(written.question->right.line, "right", page.right, line_style, kAnswerLines,
+            "only its first sentences are shown there");
+  }
+  const bool own = !written.lecture.empty();
+  if (own || !page.texts.empty())
+    needs(own ? written.lecture.line : written.texts.front().line, own ? "lecture" : "the first sentence",
+          own ? page.lecture : first_sentence(page.texts.front()), line_style, 1,
+          own ? "shorten it" : "write a shorter one as lecture");
+  return notices;
+}
+
+}  // namespace glassformer
