@@ -114,6 +114,13 @@ constexpr std::array kDialogs{
                 [](const Draw& d) { return fork_dialog(d.ui, d.dialogs.fork, d.window); }},
     DialogEntry{"trials", [](const Start& s) { s.dialogs.trials.start(s.session); },
                 [](const Draw& d) { return trials_dialog(d.ui, d.session, d.dialogs.trials, d.window); }},
+    DialogEntry{kViewMenu, nullptr,
+                [](const Draw& d) { return view_menu(d.ui, d.session, d.dialogs.find, d.window); }},
+    DialogEntry{"change one thing", [](const Start& s) { s.dialogs.change.start(s.session); },
+                [](const Draw& d) { return change_dialog(d.ui, d.session, d.dialogs.change, d.window); }},
+    DialogEntry{
+        "start over", [](const Start& s) { s.dialogs.start_over = {}; },
+        [](const Draw& d) { return start_over_dialog(d.ui, d.session, d.dialogs.start_over, d.window); }},
     DialogEntry{"unsaved", nullptr, unsaved},
     DialogEntry{"save figure", name_figure,
                 [](const Draw& d) { return figure_dialog(d.ui, d.dialogs.figure, d.window); }},

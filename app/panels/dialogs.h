@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/change_form.h"
+#include "app/panels/find.h"
 #include "app/panels/report_form.h"
 #include "app/panels/session_form.h"
 #include "app/session/model_list.h"
@@ -248,6 +250,9 @@ struct Dialogs {
   DescribeForm describe;
   SessionForm session_form;
   ReportForm report;
+  FindForm find;
+  ChangeForm change;
+  StartOverForm start_over;
 
   void show(const std::string& name, Session& session, const std::string& view);
   void draw(ui::Ui& ui, Session& session, Point window);  // the one that is open
@@ -282,6 +287,8 @@ bool runs_dialog(ui::Ui& ui, Session& session, RunsForm& form, Point window);
 bool learning_dialog(ui::Ui& ui, Session& session, LearningForm& form, Point window);
 bool compare_dialog(ui::Ui& ui, Session& session, CompareForm& form, Point window);
 bool fork_dialog(ui::Ui& ui, ForkForm& form, Point window);
+bool change_dialog(ui::Ui& ui, Session& session, ChangeForm& form, Point window);
+bool start_over_dialog(ui::Ui& ui, Session& session, StartOverForm& form, Point window);
 bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point window);
 bool trials_dialog(ui::Ui& ui, Session& session, TrialsForm& form, Point window);
 // Of runs that could not be saved; `closing`: the person was leaving.

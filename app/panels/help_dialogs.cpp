@@ -45,6 +45,7 @@ bool keys_dialog(ui::Ui& ui, Point window) {
       {{"Ctrl+Z", "Ctrl+Shift+Z"}, "undo, redo a change"},
       {{"Ctrl+C"}, "copy the matrix"},
       {{"Ctrl+D"}, "the open view in words"},
+      {{"Ctrl+K"}, "the View menu: letters find views, lessons, changes, commands"},
       {{"F5"}, "lecture mode: large type for a projector"},
       {{"L"}, "all lessons"},
       {{"PgUp", "PgDn"}, "in a lesson: the page before, the next (Walk and cell: with Shift)"},

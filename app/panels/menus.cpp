@@ -1,18 +1,18 @@
-#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
+#include "app/panels/find.h"
 #include "app/panels/lesson_guide.h"
+#include "app/panels/menus.h"
 #include "app/panels/top_bar.h"
 #include "app/panels/train_words.h"
-#include "app/views/view_table.h"
 #include "engine/train/presets.h"
 
 namespace glassformer {
 
-namespace {
-
 using ui::MenuItem;
+
+namespace {
 
 std::string short_folder(const std::string& path) {
   const std::filesystem::path p(path);
@@ -29,7 +29,12 @@ NewRun ten_symbols() {
   return run;
 }
 
-std::vector<MenuItem> file_menu(Session& session, bool has_picture, const NamedSession& named) {
+}  // namespace
+
+std::vector<MenuItem> file_menu(const PanelInput& in) {
+  Session& session = in.session;
+  const bool has_picture = in.result != nullptr;
+  const NamedSession& named = in.named;
   std::vector<MenuItem> items{
       {.label = "New model…", .command = OpenDialog{"new model"}},
       {.label = "Ten symbols, untrained", .command = ten_symbols()},
@@ -60,25 +65,35 @@ std::vector<MenuItem> file_menu(Session& session, bool has_picture, const NamedS
 std::vector<MenuItem> model_menu(Session& session) {
   const bool open = session.snapshot() != nullptr, training = session.training();
   const bool preparing = session.run().phase == RunPhase::preparing, begins = open && !preparing;
-  const bool begun = begins && session.run().step > 0, afresh = session.learns_on();
+  const bool known = begins && session.recipe().has_value();
+  const std::string unknown =
+      preparing ? "when the data are prepared" : "nobody knows what it was trained on";
   std::vector<MenuItem> items{
       preparing ? MenuItem{.label = "Cancel preparing the data", .command = CancelPreparing{}}
-                : MenuItem{.label = train_words(session).menu,
+                : MenuItem{.label = training ? "Pause training" : "Continue training",
                            .keys = "T",
                            .command = training ? Command(PauseTraining{}) : Command(Train{}),
-                           .enabled = open},
-      {.label = "One training step", .keys = "N", .command = TrainOneStep{}, .enabled = open && !training},
-      {.label = "Change the learning…",
-       .command = OpenDialog{"learning"},
-       .enabled = can_be_changed(session.run())},
-      {.label = "Train a copy from here…",
-       .command = OpenDialog{"fork"},
-       .enabled = session.looked_back().has_value()},
-      {.label = "Train a variant beside it…", .command = OpenDialog{"variant"}, .enabled = begins},
-      {.label = "Try settings…", .command = OpenDialog{"trials"}, .enabled = begins},
-      {.label = "Start again, same seed", .command = ResetTraining{}, .enabled = begun},
-      {.label = "Start again, new seed", .command = ResetTraining{.new_seed = true}, .enabled = begins},
-      {.label = "Runs…", .command = OpenDialog{"runs"}},
+                           .enabled = session.train_would() != TrainWould::nothing,
+                           .note = train_words(session).menu},
+      {.label = "One step",
+       .keys = "N",
+       .command = TrainOneStep{},
+       .enabled = begins && !training && session.train_would() != TrainWould::nothing},
+      {.label = "Change one thing…",
+       .command = OpenDialog{"change one thing"},
+       .enabled = known,
+       .divider = true,
+       .note = known ? "rate, dropout, masks, norm, heads: here, in a copy, or beside it" : unknown},
+      {.label = "Start over…",
+       .command = OpenDialog{"start over"},
+       .enabled = known,
+       .divider = true,
+       .note = known ? "from random weights, by the same recipe; what you have is kept" : unknown}};
+  for (const RunBeside* const each : session.beside())
+    if (each->run.phase != RunPhase::stopped)
+      items.push_back({.label = "End the variant “" + each->title() + "”", .command = EndVariant{each->id}});
+  const std::vector<MenuItem> more{
+      {.label = "Runs…", .command = OpenDialog{"runs"}, .divider = true},
       session.compared() ? MenuItem{.label = "Stop comparing", .keys = "C", .command = StopComparing{}}
                          : MenuItem{.label = "Compare with…",
                                     .keys = "C",
@@ -93,40 +108,31 @@ std::vector<MenuItem> model_menu(Session& session) {
       {.label = "Copy the matrix", .keys = "Ctrl+C", .enabled = open, .divider = true},
       {.label = "Copy the sentence", .enabled = open},
       {.label = "Copy the formula", .enabled = open}};
-  const RunsBeside beside = session.beside();
-  auto place = std::ranges::find(items, "Train a variant beside it…", &MenuItem::label) + 1;
-  for (const RunBeside* const each : beside) {
-    if (each->run.phase == RunPhase::stopped) continue;
-    place = items.insert(place, {.label = "End the variant “" + each->title() + "”",
-                                 .command = EndVariant{each->id}}) +
-            1;
-  }
-  if (afresh) items.insert(items.begin() + 1, {.label = "Train this one on", .command = LearnOn{}});
+  items.insert(items.end(), more.begin(), more.end());
   return items;
 }
 
-std::vector<MenuItem> view_menu(const Layout& layout, const std::string& open, bool dark, bool reduced,
-                                double scale) {
+std::vector<MenuItem> window_menu(const PanelInput& in) {
   std::vector<MenuItem> items;
-  for (const ViewEntry& entry : view_table())
-    items.push_back({.label = entry.title, .command = OpenView{entry.name}, .checked = open == entry.name});
+  const Layout& layout = in.layout;
   const bool map = layout.map_place == MapPlace::rail || layout.map_place == MapPlace::hidden;
-  if (map) items.push_back({.label = "Map over the stage", .keys = "M", .divider = true});
+  if (map) items.push_back({.label = "Map over the stage", .keys = "M"});
   if (layout.inspector_place != InspectorPlace::column) items.push_back({.label = "Inspector", .keys = "I"});
-  items.push_back(
-      {.label = "In words…", .keys = "Ctrl+D", .command = OpenDialog{"describe"}, .divider = true});
+  items.push_back({.label = "In words", .keys = "Ctrl+D", .command = OpenDialog{"describe"}});
   items.push_back({.label = "Lecture mode", .keys = "F5"});
-  items.push_back({.label = "Dark theme", .checked = dark, .divider = true});
-  items.push_back({.label = "Reduced motion", .checked = reduced});
+  items.push_back({.label = "Dark", .checked = in.theme.dark, .divider = true});
+  items.push_back({.label = "No motion", .checked = in.session.settings().reduced_motion});
   for (const double s : kScales)
     items.push_back({.label = "Text " + std::to_string(static_cast<int>(s * 100)) + " %",
-                     .checked = s == scale,
+                     .checked = s == in.scale,
                      .divider = s == kScales[0]});
   return items;
 }
 
 // A tick is done, a dot the one that is open.
-std::vector<MenuItem> lessons_menu(LessonGuide& lessons, const Settings& settings) {
+std::vector<MenuItem> lessons_menu(const PanelInput& in) {
+  LessonGuide& lessons = in.lessons;
+  const Settings& settings = in.session.settings();
   std::vector<MenuItem> items{{.label = "All lessons", .keys = "L"}};
   const std::vector<ListedLesson>& all = lessons.all();
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -149,8 +155,6 @@ std::vector<MenuItem> help_menu() {
           {.label = "About Glassformer", .command = OpenDialog{"about"}}};
 }
 
-}  // namespace
-
 float TopBar::menus(ui::Ui& ui, const PanelInput& in, float x) {
   const float gap = in.layout.top_bar.width < 1200 ? 0.0f : 4.0f;
   const auto menu = [&](const char* name, std::vector<MenuItem> items) {
@@ -159,11 +163,13 @@ float TopBar::menus(ui::Ui& ui, const PanelInput& in, float x) {
     x += width + gap;
     if (chosen && !chosen->command) chosen_ = chosen->label;
   };
-  menu("File", file_menu(in.session, in.result != nullptr, in.named));
+  menu("File", file_menu(in));
   menu("Model", model_menu(in.session));
-  menu("View",
-       view_menu(in.layout, in.view_name, in.theme.dark, in.session.settings().reduced_motion, in.scale));
-  menu("Lessons", lessons_menu(in.lessons, in.session.settings()));
+  const float view = std::ceil(ui.text_width("View")) + 20;
+  if (in.opened.views) ui.canvas().rectangle({x, 8, view, 32}, {.fill = in.theme.hover, .radius = 6});
+  if (ui.Menu({x, 8, view, 32}, "View", {})) ui.push(OpenDialog{kViewMenu});
+  x += view + gap;
+  menu("Lessons", lessons_menu(in));
   menu("Help", help_menu());
   return x;
 }
@@ -175,11 +181,12 @@ void TopBar::one_menu(ui::Ui& ui, const PanelInput& in, float x) {
     items.front().divider = !all.empty();
     all.insert(all.end(), items.begin(), items.end());
   };
-  add(file_menu(in.session, in.result != nullptr, in.named));
+  add(file_menu(in));
   all.pop_back();
   add(model_menu(in.session));
-  add(view_menu(in.layout, in.view_name, in.theme.dark, in.session.settings().reduced_motion, in.scale));
-  add(lessons_menu(in.lessons, in.session.settings()));
+  add({{.label = "View…", .keys = "Ctrl+K", .command = OpenDialog{kViewMenu}}});
+  add(window_menu(in));
+  add(lessons_menu(in));
   add(help_menu());
   all.push_back({.label = "Quit", .divider = true});
   const float width = std::ceil(ui.text_width("Menu")) + 20;

@@ -21,6 +21,7 @@ struct Opened {
   bool map = false, inspector = false;  // the drawers of a small window
   bool decoding = false;                // the options over the decode controls
   bool source_strip = false;            // the one strip of a low window shows the source
+  bool views = false;                   // the View menu
 };
 
 // Said for a moment at the right end of the breadcrumb: "Copied".

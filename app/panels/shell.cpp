@@ -149,6 +149,7 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
     panels(ui, in);
   }
   dialogs(ui);
+  take_found(ui, in);
   keyboard(ui, in);
 }
 
@@ -204,29 +205,6 @@ void Shell::dialogs(ui::Ui& ui) {
   if (answer == UnsavedAnswer::try_again && dialogs_.closing) wants_close_ = true;  // which saves
 }
 
-// What concerns the screen alone.
-void Shell::chosen(ui::Ui& ui, const PanelInput& in, const std::string& what) {
-  if (what == "Dark theme") set_theme(!theme_.dark);
-  if (what == "Reduced motion") session_.settings().reduced_motion = !session_.settings().reduced_motion;
-  if (what == "Map over the stage") opened_.map = !opened_.map;
-  if (what == "Inspector") opened_.inspector = !opened_.inspector;
-  if (what == "Whole window") {
-    if (session_.watched()) stop_watching();
-    set_quiet(false);
-  }
-  if (what == "Quit") wants_close_ = true;
-  if (what == "Lecture mode") set_lecture(true);
-  if (what.starts_with("Copy the ")) copy(ui, in, what.substr(9));
-  chosen_lesson(what);
-  if (what == "Save session") save_session();
-  if (what == "Save session as…") ui.push(OpenDialog{"save session"});
-  if (what == "Copy link text") copy_link(ui);
-  if (what == "Back to what was") desk_.go_back(session_, view_);
-  for (const double s : kScales)
-    if (what == "Text " + std::to_string(static_cast<int>(s * 100)) + " %") set_scale(s);
-  ui.ask_frame(0);
-}
-
 void Shell::apply(const Commands& commands, double time) {
   time_ = time;
   for (const Command& command : commands) {
@@ -255,6 +233,7 @@ void Shell::apply(const Commands& commands, double time) {
           if (open.name == "save session") desk_.fill(dialogs_.session_form, session_, view_);
           dialogs_.show(open.name, session_, view_);
           if (open.name == "describe") describe_view();
+          if (open.name == kViewMenu) dialogs_.find.start(panel_input());
           if (open.name == "report") fill_report();
           const bool alone = view() && !session_.compared();
           dialogs_.figure.panels = alone ? view()->traits().panels : std::vector<std::string>();

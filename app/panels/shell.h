@@ -119,7 +119,8 @@ class Shell {
   void drawers(ui::Ui& ui, const PanelInput& in);
   void dialogs(ui::Ui& ui);
   void chosen(ui::Ui& ui, const PanelInput& in, const std::string& what);  // in a menu
-  void keyboard(ui::Ui& ui, const PanelInput& in);                         // keyboard.cpp
+  void take_found(ui::Ui& ui, const PanelInput& in);
+  void keyboard(ui::Ui& ui, const PanelInput& in);  // keyboard.cpp
   void stage_keys(ui::Ui& ui, const PanelInput& in);
   void key_letter(ui::Ui& ui, const PanelInput& in, char letter);
   void change_layer(ui::Ui& ui, const PanelInput& in, int by);

@@ -206,7 +206,8 @@ float TopBar::train_buttons(ui::Ui& ui, const PanelInput& in, const Rect& bar, b
   if (training) trained_at_ = in.time;
   const bool just_ended = !training && run.phase == RunPhase::stopped && in.time - trained_at_ < 0.6;
   if (just_ended) ui.ask_frame(0.6);
-  const bool can_train = in.session.snapshot() != nullptr && !preparing && !just_ended;
+  const bool can_train =
+      in.session.train_would() != TrainWould::nothing && in.session.snapshot() && !preparing && !just_ended;
   const float train_width =
       std::max(ui.button_width("Train", ui::Icon::play), ui.button_width("Pause", ui::Icon::pause));
   const Rect train{bar.right() - (narrow ? 12 : kPadding) - train_width, y - 16, train_width, 32};

@@ -5,29 +5,50 @@
 
 namespace glassformer {
 
+namespace {
+
+// Where Train goes on: a run that is opened at its best step goes on from its newest.
+long step_to_go_on(const Session& session) {
+  const bool opened = session.model() && session.run().phase == RunPhase::none;
+  return opened ? session.model()->last_step : session.run().step;
+}
+
+}  // namespace
+
 TrainWords train_words(const Session& session) {
+  const std::string step = "step " + format_count(step_to_go_on(session));
   switch (session.train_would()) {
-    case TrainWould::nothing:
-      return {"Train", "Nobody knows what this model was trained on: choose data for a new one", ""};
+    case TrainWould::nothing: {
+      const std::string why =
+          session.snapshot()
+              ? "nobody knows what it was trained on; train --fine-tune tunes it on other pairs"
+              : "no model is open";
+      return {why, "Not possible: " + why, ""};
+    }
     case TrainWould::pause:
-      return {"Pause training", "Stop after this step; everything is kept (T)", "Training now."};
+      return {"stop after this step; everything is kept", "Stop after this step; everything is kept (T)",
+              "Training now."};
     case TrainWould::wait:
-      return {"Train", "The data are being prepared", "Preparing the data."};
+      return {"the data are being prepared", "The data are being prepared", "Preparing the data."};
     case TrainWould::begin:
-      return {"Train", "Take the first steps (T)", "Not trained yet: T begins."};
+    case TrainWould::fresh:  // never trained
+      return {"this model takes its first steps", "Take the first steps (T)", "Not trained yet: T begins."};
     case TrainWould::go_on:
-      return {"Train on", "Go on where it stopped (T)",
+      if (session.learns_on())
+        return {"this model goes on from " + step + ", slowly, in a new run",
+                "Go on from " + step + ", slowly: a tenth of the peak rate, in a new run (T)",
+                "T trains it on, slowly."};
+      return {"this model goes on from " + step, "Go on from " + step + " (T)",
               session.run().phase == RunPhase::paused ? "Paused: T goes on." : "T trains it on."};
     case TrainWould::slower:
-      return {"Train on, slower", "Go on from the last good weights, at a lower rate (T)",
-              "Diverged: T goes on slower."};
+      return {"on from the last good weights, at a lower rate",
+              "Go on from the last good weights, at a lower rate (T)", "Diverged: T goes on slower."};
     case TrainWould::further:
-      return {"Train further", "Go on past the end of its plan (T)", "Ended: T trains further."};
+      return {"this model goes on from " + step + ", past the end of its plan",
+              "Go on past the end of its plan (T)", "Ended: T trains further."};
     case TrainWould::of_variant:
-      return {"Train the variant on", "The variant goes on; this run is over (T)", "T: the variant goes on."};
-    case TrainWould::fresh:
-      return {"Train a fresh model", "A fresh model learns by this one’s recipe, from step 0 (T)",
-              "T trains a fresh one."};
+      return {"the variant goes on; this run is over", "The variant goes on; this run is over (T)",
+              "T: the variant goes on."};
   }
   return {};
 }
@@ -42,12 +63,7 @@ std::string step_of_run_words(const Session& session, long step) {
 }
 
 std::string one_step_words(const Session& session) {
-  const bool fresh = session.train_would() == TrainWould::fresh && !session.learns_on();
-  // A run that is opened at its best step goes on from its newest.
-  const bool opened = session.model() && session.model()->resumable && session.run().phase == RunPhase::none;
-  const long step = fresh || !session.snapshot() ? 0
-                    : opened                     ? session.model()->last_step
-                                                 : session.snapshot()->step;
+  const long step = session.snapshot() ? step_to_go_on(session) : 0;
   return "One training step: step " + format_count(step + 1) + " (N)";
 }
 

@@ -8,7 +8,7 @@
 namespace glassformer {
 
 struct TrainWords {
-  std::string menu;  // "Train a fresh model"
+  std::string menu;  // under “Continue training”: "this model goes on from step 10 000"
   std::string tip;   // of the button
   std::string said;  // beside the training slider, with what the run is at
 };

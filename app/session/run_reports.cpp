@@ -50,24 +50,27 @@ std::optional<Notice> fresh_model_notice(const Run& run, const std::string& mode
 }
 
 // What it cost is said when it was measured.
-Notice learns_on_notice(const std::string& model, const Curves& curves, long from) {
+Notice learns_on_notice(const OpenedModel& model, const Curves* curves) {
   std::string worse;
-  const auto after = std::ranges::find_if(curves.validations,
-                                          [from](const ValidationPoint& point) { return point.step > from; });
-  if (after != curves.validations.begin() && after != curves.validations.end()) {
+  const std::vector<ValidationPoint> none;
+  const std::vector<ValidationPoint>& all = curves ? curves->validations : none;
+  const auto after =
+      std::ranges::find_if(all, [&](const ValidationPoint& point) { return point.step > model.last_step; });
+  if (after != all.begin() && after != all.end()) {
     const ValidationPoint& before = *(after - 1);
     if (after->loss > before.loss)
-      worse = " Without them it learns worse at first: loss " + format_loss(before.loss) + " at step " +
+      worse = " With fresh ones it learns worse at first: loss " + format_loss(before.loss) + " at step " +
               format_count(before.step) + ", " + format_loss(after->loss) + " at step " +
               format_count(after->step) + ".";
   }
   return {.place = Place::training,
           .text =
-              "The model learns on from its weights, with Adam's moments and the schedule from the "
-              "beginning: the moments were not kept." +
-              worse,
+              "The model learns on from its weights, in a new run, at a tenth of the peak rate and with "
+              "Adam's moments from 0: " +
+              std::string(model.resumable ? "its plan was over." : "the moments were not kept.") + worse +
+              " What was opened stays as it is.",
           .action = "Back to the trained model",
-          .command = OpenModel{model}};
+          .command = OpenModel{model.folder}};
 }
 
 Notice begun_again_notice(const std::string& before, long step) {

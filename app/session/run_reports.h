@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/scene/notice.h"
+#include "app/session/opened_model.h"
 #include "app/session/run.h"
 #include "app/session/settings.h"
 
@@ -20,9 +21,9 @@ Notice no_recipe_notice();
 // A fresh model learns, or a copy of an earlier step; nothing when that is plain. `model`: the folder that
 // was open.
 std::optional<Notice> fresh_model_notice(const Run& run, const std::string& model);
-// It learns on from the weights of the model in that folder, of step `from`, without its moments; and that it
-// learned worse for that, once the curves show it.
-Notice learns_on_notice(const std::string& model, const Curves& curves, long from);
+// It learns on from the weights of this model with fresh moments; and that it learned worse for that, once
+// the curves show it. `curves` null: there are none yet.
+Notice learns_on_notice(const OpenedModel& model, const Curves* curves);
 // Begun again; the run before, in that folder, stood at this step.
 Notice begun_again_notice(const std::string& before, long step);
 // The training in that folder was stopped because something else was opened.

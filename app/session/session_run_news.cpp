@@ -48,9 +48,8 @@ bool Session::State::take_open_run() {
   if (state.phase == RunPhase::stopped && settings.unfinished_run == run.folder && update.snapshot &&
       state.unsaved.empty())
     forget_unfinished_run();
-  if (run.goes_on && model && !model->resumable && state.curves &&
-      notices.offers(Place::training, model->folder))
-    notices.notify(learns_on_notice(model->folder, *state.curves, model->last_step));
+  if (run.goes_on && model && state.curves && notices.offers(Place::training, model->folder))
+    notices.notify(learns_on_notice(*model, state.curves.get()));
   if (state.diverged && !news->had_diverged) notices.notify(divergence_notice(run));
   if (news->ends && !state.message.empty()) notices.notify(end_notice(run, update));
   if (update.ended) run.thread.reset();

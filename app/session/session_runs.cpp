@@ -22,6 +22,10 @@ bool is_file(const fs::path& path) {
   return fs::exists(path, absent);
 }
 
+bool plan_over(const RunRecord& record) {
+  return record.options.steps > 0 && record.last_step >= record.options.steps;
+}
+
 }  // namespace
 
 // The open run, whose recipe is set, gets a thread.
@@ -86,38 +90,46 @@ void Session::State::start_fresh_run(bool running, const ResetTraining& changed)
 }
 
 bool Session::State::learns_on() const {
-  return model && model->data && model->curves && !model->resumable && !runs.open().recipe;
+  return model && model->data && !resumes_model() && model->last_step > 0 && !runs.open().recipe;
 }
 
 bool Session::State::resumes_model() const {
-  return model && model->data && model->curves && model->resumable && !runs.open().recipe;
+  return model && model->data && model->curves && model->resumable && !plan_over(*model) &&
+         !runs.open().recipe;
+}
+
+// By the recipe from step 0, where nothing that was learned gives way to it.
+bool Session::State::begins_afresh() const {
+  const Run& run = runs.open();
+  if (!known_recipe()) return false;
+  return run.recipe ? run.state().step == 0 : model->last_step == 0 && model->snapshot.step == 0;
 }
 
 void Session::State::begin_training(bool running) {
-  if (resumes_model()) {
-    resume_open_model(running);
-  } else {
+  if (resumes_model() || learns_on())
+    resume_open_model(running, resumes_model());
+  else if (begins_afresh())
     start_fresh_run(running);
-  }
+  else
+    notices.notify(no_recipe_notice());
 }
 
-// The run that left the open model goes on where its folder says it stood; without the moments of its
-// weights, on fresh ones.
-void Session::State::resume_open_model(bool running) {
+// The run that left the open model goes on where its folder says it stood; past its plan or without the
+// moments of its weights a new one learns on from them, and the folder stays as it is.
+void Session::State::resume_open_model(bool running, bool whole) {
   runs.set_aside();
   follow_model();
   Run& run = runs.open();
   run.goes_on = true;
   const std::string folder = model->folder;
-  const bool resumable = model->resumable;
   // One of our own runs goes on in its folder; what came with the program or from elsewhere stays as it is.
   const bool elsewhere = std::ranges::find(settings.runs_elsewhere, folder) != settings.runs_elsewhere.end();
   const bool own = fs::path(folder).parent_path() == runs_folder() || elsewhere;
-  const ResumedRun from{.folder = folder, .data = *model->data, .whole = resumable, .own = own};
+  const ResumedRun from{.folder = folder, .data = *model->data, .whole = whole, .own = own};
   start_run(make_resumed(from, ahead.of(from.data, run.tokenizers), run.tokenizers, options.threads,
                          runs.saves_into(folder)),
-            own && resumable ? folder : run_folder_for(title.name), running);
-  if (!resumable) return notices.notify(learns_on_notice(folder, *model->curves, model->last_step));
+            own && whole ? folder : run_folder_for(title.name), running);
+  if (!whole) return notices.notify(learns_on_notice(*model, nullptr));
   if (model->last_step > model->snapshot.step)
     notices.say(Place::training, "The run goes on from its newest weights, of step " +
                                      format_count(model->last_step) + "; the best, of step " +
@@ -138,7 +150,8 @@ TrainWould Session::State::train_would() const {
   if (over && state.phase == RunPhase::stopped && state.step > 0 && !run.folder.empty())
     return TrainWould::go_on;
   if (resumes_model()) return TrainWould::go_on;
-  return known_recipe() ? TrainWould::fresh : TrainWould::nothing;
+  if (learns_on()) return TrainWould::go_on;
+  return begins_afresh() ? TrainWould::fresh : TrainWould::nothing;
 }
 
 // Whoever trains wants to see what is learned, not what was.
@@ -165,7 +178,7 @@ void Session::State::carry_out(const Train& what) {
 }
 
 void Session::State::carry_out(const LearnOn&) {
-  if (learns_on()) resume_open_model(true);
+  if (learns_on()) resume_open_model(true, false);
 }
 
 void Session::State::carry_out(const TrainOneStep&) {
@@ -177,8 +190,6 @@ void Session::State::carry_out(const TrainOneStep&) {
     variant_steps = true;
   }
   if (variant_steps && (!runs.open().thread || runs.open().state().phase == RunPhase::stopped)) return;
-  // One more of what is shown, not the first of a fresh one.
-  if (!runs.open().thread && learns_on()) resume_open_model(false);
   if (!runs.open().thread) begin_training(false);
   if (runs.open().thread) runs.open().thread->one_step();
 }

@@ -88,7 +88,7 @@ bool Session::State::take_opened_model() {
     const std::optional<Notice> stopped = show(std::move(opened));
     if (asked_for) remember(settings.recent_models, model->folder);
     settings.last_model = asked_for ? model->folder : std::string();
-    if (then_go_on) resume_open_model(*then_go_on);
+    if (then_go_on) resume_open_model(*then_go_on, model->resumable);
     if (stopped) notices.notify(*stopped);
   } catch (const std::exception& error) {
     const std::string kept = model       ? ". The model that was open stays open."

@@ -81,11 +81,12 @@ struct Session::State {
   // Runs (session_runs.cpp).
   void start_run(RunThread::Make make, const std::string& folder, bool running);
   void start_fresh_run(bool running, const ResetTraining& changed = {});
-  void begin_training(bool running);  // where the open model stands, if its run was kept whole; else afresh
-  void resume_open_model(bool running);
+  void begin_training(bool running);  // from the open model's weights; never trained: its first steps
+  void resume_open_model(bool running, bool whole);  // `whole`: exactly as its run stood, else slowly
   void follow_model();
   std::optional<NewRun> known_recipe() const;  // of the run, else of the open model
-  bool learns_on() const;
+  bool learns_on() const;                      // Train would go on from the open model's weights in a new run
+  bool begins_afresh() const;
   bool resumes_model() const;      // Train would go on with the run that the open model was saved by
   TrainWould train_would() const;  // while nothing learns
   std::string why_no_variant() const;

@@ -85,7 +85,7 @@ void Session::State::carry_out(const TrySettings& what) {
     trials.begin(what, {}, folder_for);
   notices.say(Place::training, "Settings are tried in the background: " + std::to_string(what.trials.size()) +
                                    (what.trials.size() == 1 ? " run." : " runs, one after another.") +
-                                   " Model, Try settings… shows how far they are.");
+                                   " Model, Change one thing…, Try several values… shows how far they are.");
 }
 
 std::string Session::State::why_no_watching() const {

@@ -55,6 +55,16 @@ std::optional<MenuItem> Ui::Menu(const Rect& rect, std::string_view label, std::
   if (std::optional<PopupAnswer> answer = popup_answer(label)) chosen = std::move(answer->item);
   if (chosen && chosen->command) push(*chosen->command);
   const bool next = popup_ && popup_->menu && !open && mouse_inside_ && rect.contains(mouse_);
+  if (items.empty()) {  // a button among menus: its own name is what was chosen
+    if (!response.clicked && !next) return std::nullopt;
+    popup_.reset();
+    return MenuItem{.label = std::string(label)};
+  }
+  if (items.empty()) {  // a button among menus: its own name is what was chosen
+    if (!response.clicked && !next) return std::nullopt;
+    popup_.reset();
+    return MenuItem{.label = std::string(label)};
+  }
   if (response.clicked || next)
     open_popup({.owner = std::string(label),
                 .anchor = rect,

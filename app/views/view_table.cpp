@@ -30,29 +30,41 @@ std::unique_ptr<View> make_what_if_view();
 
 namespace {
 
+constexpr const char* kReads = "What does it read?";
+constexpr const char* kGetsIn = "How does a sentence get in?";
+constexpr const char* kWrites = "What does it write?";
+constexpr const char* kComputed = "How is it computed?";
+constexpr const char* kLearns = "How does it learn?";
+constexpr const char* kMatters = "What matters, what breaks?";
+
 constexpr std::array kViews = {
-    ViewEntry{"lookup", "Lookup", make_lookup_view},
-    ViewEntry{"attention", "Attention", make_attention_view},
-    ViewEntry{"block", "One block", make_block_view},
-    ViewEntry{"head", "One head", make_head_view},
-    ViewEntry{"cell", "One cell", make_cell_view},
-    ViewEntry{"walk", "Walk", make_walk_view},
-    ViewEntry{"tokens", "Tokens", make_tokens_view},
-    ViewEntry{"embedding", "Embedding", make_embedding_view},
-    ViewEntry{"positions", "Positions", make_positions_view},
-    ViewEntry{"masks", "Masks", make_masks_view},
-    ViewEntry{"output", "Output", make_output_view},
-    ViewEntry{"decode", "Decode", make_decode_view},
-    ViewEntry{"teacher-forcing", "Teacher forcing", make_forcing_view},
-    ViewEntry{"layers", "Layer by layer", make_layers_view},
-    ViewEntry{"what-if", "What if", make_what_if_view},
-    ViewEntry{"heads", "Head report", make_heads_view},
-    ViewEntry{"bottleneck", "Before attention", make_bottleneck_view},
-    ViewEntry{"training", "Training", make_training_view},
-    ViewEntry{"forming", "Heads forming", make_forming_view},
-    ViewEntry{"diagnosis", "Diagnosis", make_diagnosis_view},
-    ViewEntry{"schedule", "Schedule", make_schedule_view},
-    ViewEntry{"parameters", "Parameters", make_parameters_view},
+    ViewEntry{"attention", "Attention", kReads, "every head: which words each word reads",
+              make_attention_view},
+    ViewEntry{"masks", "Masks", kReads, "what it may not see: padding, the future", make_masks_view},
+    ViewEntry{"lookup", "Lookup", kReads, "the idea in small: a table and one slider", make_lookup_view},
+    ViewEntry{"tokens", "Tokens", kGetsIn, "the text cut into pieces, each with a number", make_tokens_view},
+    ViewEntry{"embedding", "Embedding", kGetsIn, "each piece becomes a row of numbers", make_embedding_view},
+    ViewEntry{"positions", "Positions", kGetsIn, "how it tells first from last", make_positions_view},
+    ViewEntry{"output", "Output", kWrites, "its guesses for each next word, and the loss", make_output_view},
+    ViewEntry{"decode", "Decode", kWrites, "word by word: greedy, beam or by lot", make_decode_view},
+    ViewEntry{"teacher-forcing", "Teacher forcing", kWrites, "given the right words, and on its own",
+              make_forcing_view},
+    ViewEntry{"layers", "Layer by layer", kWrites, "what it would write after each part", make_layers_view},
+    ViewEntry{"block", "One block", kComputed, "attention, adding, norm, feed-forward", make_block_view},
+    ViewEntry{"head", "One head", kComputed, "query and key to scores, softmax, values", make_head_view},
+    ViewEntry{"cell", "One cell", kComputed, "one number: each product and the sum", make_cell_view},
+    ViewEntry{"walk", "Walk", kComputed, "a training step, one operation at a time", make_walk_view},
+    ViewEntry{"training", "Training", kLearns, "loss, words right, held-out sentences", make_training_view},
+    ViewEntry{"forming", "Heads forming", kLearns, "one head at five steps of the training",
+              make_forming_view},
+    ViewEntry{"schedule", "Schedule", kLearns, "the learning rate: warm-up, then decay", make_schedule_view},
+    ViewEntry{"parameters", "Parameters", kLearns, "every weight, its gradient, Adam's memory",
+              make_parameters_view},
+    ViewEntry{"diagnosis", "Diagnosis", kLearns, "is the run healthy, layer by layer", make_diagnosis_view},
+    ViewEntry{"what-if", "What if", kMatters, "all that is changed, and what it did", make_what_if_view},
+    ViewEntry{"heads", "Head report", kMatters, "which heads can go", make_heads_view},
+    ViewEntry{"bottleneck", "Before attention", kMatters, "one vector for a sentence, and where it fails",
+              make_bottleneck_view},
 };
 
 }  // namespace

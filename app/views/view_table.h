@@ -8,12 +8,14 @@
 namespace glassformer {
 
 struct ViewEntry {
-  const char* name;   // on the command line and in commands: "attention"
-  const char* title;  // in the View menu: "Attention"
+  const char* name;      // on the command line and in commands: "attention"
+  const char* title;     // in the View menu: "Attention"
+  const char* question;  // that it answers; those of one stand together
+  const char* words;     // what it shows, in plain words
   std::unique_ptr<View> (*make)();
 };
 
-// In menu order. One line a view: adding a view is adding its file and its line.
+// In menu order, six questions. One line a view: adding a view is adding its file and its line.
 std::span<const ViewEntry> view_table();
 
 }  // namespace glassformer

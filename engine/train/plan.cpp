@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/train/limits.h"
+#include "engine/train/run_folder.h"
 #include "engine/train/trainer.h"
 #include "engine/train/trainer_state.h"
 
@@ -78,6 +79,24 @@ void Trainer::extend_plan() {
   s.without_improvement = 0;
   if (more.schedule_anew) s.schedule.from = s.step;
   s.curves.marks.push_back({.step = s.step, .text = text});
+}
+
+std::unique_ptr<Trainer> Trainer::train_on(const std::string& folder, std::shared_ptr<const TrainingSet> data,
+                                           int threads) {
+  std::unique_ptr<Trainer> trainer(new Trainer(read_run_without_state(folder, std::move(data), threads)));
+  trainer->extend_plan();
+  // Fresh moments know nothing of the gradients yet: at the full rate the first steps would undo what it
+  // knows.
+  TrainerState& s = *trainer->state_;
+  s.schedule = {.kind = ScheduleKind::constant,
+                .peak = s.schedule.peak_rate() / 10,
+                .d_model = s.schedule.d_model,
+                .from = s.step};
+  LiveSettings plain = s.live;
+  plain.rate_scale = 1;
+  trainer->change(plain);
+  s.curves.marks.push_back({.step = s.step, .text = "on with fresh moments, at a tenth of the peak rate"});
+  return trainer;
 }
 
 long Trainer::planned_steps() const {

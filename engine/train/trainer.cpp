@@ -356,13 +356,6 @@ std::unique_ptr<Trainer> Trainer::resume(const std::string& folder, std::shared_
   return std::unique_ptr<Trainer>(new Trainer(read_run(folder, std::move(data), threads, here)));
 }
 
-std::unique_ptr<Trainer> Trainer::train_on(const std::string& folder, std::shared_ptr<const TrainingSet> data,
-                                           int threads) {
-  std::unique_ptr<Trainer> trainer(new Trainer(read_run_without_state(folder, std::move(data), threads)));
-  trainer->extend_plan();
-  return trainer;
-}
-
 const Curves& Trainer::curves() const {
   return state_->curves;
 }

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 
 #include "app/session/model_list.h"
 #include "app/session/paths.h"
@@ -36,6 +37,14 @@ bool shows(Session& session, const std::string& sentence) {
     return session.result() && session.result()->scene.sentences.front().source == sentence &&
            !session.working();
   });
+}
+
+// By name, so that nothing of a folder can change unseen.
+std::map<std::string, std::string> bytes_of_folder(const std::string& folder) {
+  std::map<std::string, std::string> bytes;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+    if (entry.is_regular_file()) bytes[entry.path().string()] = read_file(entry.path().string());
+  return bytes;
 }
 
 bool shows_some(Session& session) {
@@ -214,21 +223,62 @@ TEST_CASE("training past the end of the plan says so, extends it and learns at a
   CHECK(session.run().curves->steps[44].learning_rate > 0);
 }
 
-TEST_CASE("training a model without moments begins a fresh one and offers the way back") {
+TEST_CASE(
+    "Train never puts a fresh model in place of one without moments: it learns on, and the way back is "
+    "offered") {
   const Home home;
   Session session(opening(kReverse));
   REQUIRE(shows_some(session));
-  CHECK(session.train_would() == TrainWould::fresh);
+  const long at = session.model()->last_step;
+  REQUIRE(session.model()->schedule);
+  const double peak = session.model()->schedule->peak_rate();
+  const auto before = bytes_of_folder(kReverse);
+  CHECK(session.learns_on());
   session.apply({Train{}});
   CHECK(session.train_would() == TrainWould::wait);
-  REQUIRE(says(session, Place::training, "A fresh model learns here"));
-  REQUIRE(frames_until(session, [&] { return session.run().step >= 1; }));
+  REQUIRE(says(session, Place::training, "at a tenth of the peak rate and with Adam's moments from 0"));
+  REQUIRE(frames_until(session, [&] { return session.run().step > at; }));
   CHECK(session.train_would() == TrainWould::pause);
-  CHECK_FALSE(session.learns_on());
   session.apply({PauseTraining{}});
   REQUIRE(frames_until(session, [&] { return session.train_would() == TrainWould::go_on; }));
+  CHECK(session.run().curves->steps.back().learning_rate == doctest::Approx(peak / 10));
+  CHECK(session.open_folder() != kReverse);
   session.apply({*notice(session, Place::training)->command});
-  REQUIRE(frames_until(session, [&] { return session.learns_on() && session.snapshot()->step > 1; }));
+  REQUIRE(frames_until(session, [&] { return session.learns_on() && session.snapshot()->step <= at; }));
+  CHECK(bytes_of_folder(kReverse) == before);
+}
+
+TEST_CASE("past its plan a model learns on slowly in a new run, though its moments were kept") {
+  const Home home;
+  SessionOptions options = opening(kReverse);
+  options.keep_runs = true;
+  std::string folder;
+  {
+    Session session(options);
+    REQUIRE(shows_some(session));
+    NewRun run = reverse_run();
+    run.training.steps = 3;
+    session.apply({run, Train{}});
+    REQUIRE(frames_until(
+        session, [&] { return session.run().phase == RunPhase::stopped && session.run().step == 3; }));
+    folder = session.open_folder();
+    session.close();
+  }
+  options.model = folder;
+  Session session(options);
+  REQUIRE(shows_some(session));
+  REQUIRE(session.model()->resumable);
+  const auto before = bytes_of_folder(folder);
+  CHECK(session.learns_on());
+  session.apply({Train{}});
+  REQUIRE(says(session, Place::training, "its plan was over"));
+  REQUIRE(frames_until(session, [&] { return session.run().step > 3; }));
+  session.apply({PauseTraining{}});
+  REQUIRE(frames_until(session, [&] {
+    return session.run().phase == RunPhase::paused || session.run().phase == RunPhase::stopped;
+  }));
+  CHECK(session.open_folder() != folder);
+  CHECK(bytes_of_folder(folder) == before);
 }
 
 TEST_CASE("a fresh model that waits is not said to learn") {
@@ -262,8 +312,7 @@ TEST_CASE("a model without moments can learn on from its own weights, and starti
   Session session(opening(kReverse));
   REQUIRE(shows_some(session));
   const long at = session.model()->last_step;
-  REQUIRE(session.learns_on());
-  session.apply({LearnOn{}});
+  session.apply({Train{}});
   REQUIRE(says(session, Place::training, "learns on from its weights"));
   REQUIRE(frames_until(session, [&] { return session.run().step > at; }));
   session.apply({PauseTraining{}});

@@ -1,6 +1,7 @@
 // What a newcomer does first: types one sentence after another, asks what things are, drags the slider.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "app/offscreen.h"
@@ -33,11 +34,21 @@ TEST_CASE("after Enter the field keeps the keyboard: a second sentence is typed,
 TEST_CASE("what the key T does is said, and is what it does") {
   OffscreenProgram program({});
   REQUIRE(program.settle());
-  CHECK(program.session().train_would() == TrainWould::fresh);
+  const Session& session = program.session();
+  CHECK(session.learns_on());
+  const long at = session.model()->last_step;
   REQUIRE(program.click("Model"));
   program.frame(2);
-  CHECK(program.visible("Train a fresh model"));
-  CHECK(program.visible("Train this one on"));
+  CHECK(program.visible("Continue training"));
+  program.press(ui::Key::escape);
+  program.press('t');
+  REQUIRE(program.wait([&] { return session.training() && session.run().step > at; }, 120));
+  const auto notices = session.notices();
+  CHECK(std::ranges::any_of(notices, [](const Notice& each) {
+    return each.text.find("a tenth of the peak rate") != std::string::npos;
+  }));
+  program.press('t');
+  CHECK(program.wait([&] { return !session.training(); }));
 }
 
 TEST_CASE("Q, K and V say what they are under the mouse") {

@@ -34,7 +34,9 @@ TEST_CASE("that a model learns worse without its moments is said when its curves
   Curves curves;
   curves.validations = {{.step = 50, .loss = 1.5}, {.step = 100, .loss = 1}};
   const auto says = [&](const char* words) {
-    return learns_on_notice("folder", curves, 100).text.find(words) != std::string::npos;
+    OpenedModel model;
+    model.last_step = 100;
+    return learns_on_notice(model, &curves).text.find(words) != std::string::npos;
   };
   CHECK(says("the moments were not kept."));
   CHECK_FALSE(says("worse"));

@@ -216,8 +216,8 @@ TEST_CASE("a copy is offered as its step was learned, and learns by what is type
   REQUIRE(after > changed);
   session.apply({ShowStep{after}});
   REQUIRE(program.wait([&] { return session.looked_back() == after; }));
-  REQUIRE(program.click("Model"));
-  REQUIRE(program.click("Train a copy from here…"));
+  program.program().shell().apply({OpenDialog{"fork"}}, 0);
+  program.frame(2);
   REQUIRE(program.type("Label smoothing", "1"));
   program.frame(2);
   CHECK(program.text("fork note").find("Label smoothing") != std::string::npos);
@@ -237,8 +237,8 @@ TEST_CASE("the learning is changed while a run goes on, and the change is marked
   OffscreenProgram program({.view = "training", .threads = 1});
   program.session().apply({reverse_run(), Train{}});
   REQUIRE(program.wait([&] { return program.session().run().step > 2; }));
-  REQUIRE(program.click("Model"));
-  REQUIRE(program.click("Change the learning…"));
+  program.program().shell().apply({OpenDialog{"learning"}}, 0);
+  program.frame(2);
   REQUIRE(program.type("Dropout", "1"));
   program.frame(2);
   CHECK(program.text("learning note").find("Dropout") != std::string::npos);
@@ -258,8 +258,8 @@ TEST_CASE("how much is kept to look back at is set while a run goes on") {
   Session& session = program.session();
   session.apply({reverse_run(), Train{}});
   REQUIRE(program.wait([&] { return session.run().history.size() > 3; }));
-  REQUIRE(program.click("Model"));
-  REQUIRE(program.click("Change the learning…"));
+  program.program().shell().apply({OpenDialog{"learning"}}, 0);
+  program.frame(2);
   REQUIRE(program.type("Look back, MB", "-1"));
   program.frame(2);
   CHECK(program.text("learning note").find("Look back, MB") != std::string::npos);

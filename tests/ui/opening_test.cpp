@@ -93,9 +93,9 @@ TEST_CASE("a line of a menu does what it says, though a model came meanwhile and
   OffscreenProgram program({.model = model_folder(scratch), .threads = 1});
   REQUIRE(program.settle());
   Session& session = program.session();
-  REQUIRE_FALSE(session.learns_on());
+  REQUIRE(session.train_would() == TrainWould::nothing);
   REQUIRE(program.click("Model"));
-  session.apply({OpenModel{}});  // whose menu has a line more, above that one
+  session.apply({OpenModel{}});  // whose menu can do more, above that one
   REQUIRE(program.wait([&] { return session.learns_on(); }));
   REQUIRE(program.settle());
   REQUIRE(program.click("Runs…"));

@@ -321,7 +321,7 @@ TEST_CASE("whatever Tab reaches shows that it has the focus") {
     }
   }
   CHECK(reached.contains("Source sentence"));
-  CHECK(reached.contains("Train"));
+  CHECK(reached.contains("View"));
   CHECK(reached.contains("map: output"));
   CHECK(reached.contains("Save figure"));
 }

@@ -144,7 +144,7 @@ void draw_dropout_page(Canvas& canvas, const Rect& area, const ViewInput&, const
   const Rect content = stage_content(area);
   if (step.parts.empty())
     return draw_nothing_yet(canvas, content, "Nothing is dropped",
-                            "One that drops: Model, Train a variant beside it…, Dropout.");
+                            "One that drops: Model, Change one thing…, Dropout.");
   const Theme& theme = canvas.theme();
   const float row = row_height(content, step);
   float y = content.y;

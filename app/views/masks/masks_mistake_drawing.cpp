@@ -149,7 +149,7 @@ std::string foot_words(const MistakeScene& scene) {
                      ". Both start from the same scores, those of the pass that masks as it should. ";
   text += scene.shown.layer == 0 ? "A pass that makes the mistake has the same ones in this layer. "
                                  : "A pass that makes the mistake from the first layer on has others here. ";
-  return text + "To learn so on purpose: Model, Train a variant beside it…, Future hidden behind the " +
+  return text + "To learn so on purpose: Model, Change one thing…, All options…, Future hidden behind the " +
          (scene.relu ? "ReLU." : "softmax.");
 }
 

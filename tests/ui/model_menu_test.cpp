@@ -1,0 +1,72 @@
+// The Model menu's three ideas: on with what is there, one thing changed, and from the beginning.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "tests/ui/small_program.h"
+
+namespace glassformer::model_menu_test {
+
+void show(OffscreenProgram& program, const char* dialog) {
+  program.program().shell().apply({OpenDialog{dialog}}, 0);
+  program.frame(3);
+}
+
+TEST_CASE("the Model menu has three ideas of training, and none of the old entries") {
+  OffscreenProgram program({.size = {1024, 768}});
+  REQUIRE(program.settle());
+  REQUIRE(program.click("Model"));
+  program.frame(2);
+  for (const char* const label : {"Continue training", "Change one thing…", "Start over…", "One step"})
+    CHECK(program.visible(label));
+  for (const char* const label :
+       {"Train a fresh model", "Train this one on", "Change the learning…", "Train a copy from here…",
+        "Train a variant beside it…", "Try settings…", "Start again, same seed", "Start again, new seed"})
+    CHECK_FALSE(program.visible(label));
+}
+
+TEST_CASE("without known data nothing trains it, and the menu says why") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .size = {1024, 768}});
+  REQUIRE(program.settle());
+  CHECK_FALSE(program.find("Train")->enabled);
+  REQUIRE(program.click("Model"));
+  program.frame(2);
+  CHECK_FALSE(program.find("Continue training")->enabled);
+  CHECK_FALSE(program.find("Start over…")->enabled);
+}
+
+TEST_CASE("what cannot be changed in a place is grey there, with its reason") {
+  OffscreenProgram program({.size = {1024, 768}});
+  REQUIRE(program.settle());
+  show(program, "change one thing");
+  CHECK(program.visible("In this run, from now on"));
+  CHECK(program.text("about: In a copy, from an earlier step") == "drag the training slider there first");
+  REQUIRE(program.click("thing: Heads"));
+  program.frame(2);
+  CHECK_FALSE(program.find("In this run, from now on"));
+  CHECK(program.find("Beside it, from step 0")->selected);
+  REQUIRE(program.click("thing: Dropout"));
+  program.frame(2);
+  REQUIRE(program.type("New value", "2"));
+  program.frame(2);
+  CHECK_FALSE(program.find("Change it")->enabled);
+  REQUIRE(program.type("New value", "0.2"));
+  program.frame(2);
+  CHECK(program.find("Change it")->enabled);
+  REQUIRE(program.click("All options…"));
+  program.frame(2);
+  CHECK(program.text("dialog") == "Train a variant beside this run");
+}
+
+TEST_CASE("Start over begins at step 0 and says what is kept") {
+  OffscreenProgram program({.size = {1024, 768}, .threads = 1});
+  REQUIRE(program.settle());
+  show(program, "start over");
+  CHECK(program.text("what is kept").find("stays as it is") != std::string::npos);
+  REQUIRE(program.click("Start over from step 0"));
+  REQUIRE(program.wait([&] { return program.session().run().phase == RunPhase::ready; }, 120));
+  CHECK(program.session().run().step == 0);
+}
+
+}  // namespace glassformer::model_menu_test
