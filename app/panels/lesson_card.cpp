@@ -14,7 +14,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kLessonFoot = 64, kPageBar = 4;
+constexpr float kCardFoot = 64, kPageBar = 4;
 
 // A dash a page: those up to the open one are filled.
 void draw_progress(Canvas& canvas, const Theme& t, const Rect& rect, std::size_t open, std::size_t pages) {
@@ -60,7 +60,7 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
     path_.clear(), handed_.clear(), problem_.clear();
     asks_again_ = false, focus_ = true;
   }
-  const Rect body{rect.x + 1, rect.y + kBreadcrumb, rect.width - 1, rect.height - kBreadcrumb - kLessonFoot};
+  const Rect body{rect.x + 1, rect.y + kBreadcrumb, rect.width - 1, rect.height - kBreadcrumb - kCardFoot};
   const Rect content = ui.begin_scroll(body, "lesson", {body.width, height_});
   const Rect inside{content.x + kPadding - 1, content.y, rect.width - 2 * kPadding, body.height};
   const ui::Response card = ui.area(body.inset(5), "Lesson card", "panel");
@@ -73,7 +73,7 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
   show_verdict(ui, lesson, body, content.y);  // what a key answers now is drawn in the next frame
   if (!finished_) keys(ui, lesson, card.focused);
   finished_ = guide.take_past_end() || finished_;
-  foot(ui, in, guide, {rect.x, rect.bottom() - kLessonFoot, rect.width, kLessonFoot});
+  foot(ui, in, guide, {rect.x, rect.bottom() - kCardFoot, rect.width, kCardFoot});
   return true;
 }
 
