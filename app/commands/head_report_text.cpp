@@ -14,7 +14,7 @@ namespace {
 using Figure = std::pair<const char*, double>;
 
 // Every number of a row, in the order of the columns.
-std::vector<Figure> figures(const PartRow& row) {
+std::vector<Figure> figures(const HeadReport& report, const PartRow& row) {
   const HeadReading& attention = row.reading.attention;
   return {{"loss_change", row.by_zero.mean},
           {"loss_change_low", row.by_zero.low},
@@ -33,7 +33,9 @@ std::vector<Figure> figures(const PartRow& row) {
           {"same_word", attention.same_word},
           {"bos", attention.bos},
           {"eos", attention.eos},
-          {"read_most_share", attention.word_share}};
+          {"read_most_share", attention.word_share},
+          {"right_without", right_without(report, row)},
+          {"points_lost", points_lost(row)}};
 }
 
 std::string word_read_most(const PartRow& row, const ReportWords& words) {
@@ -75,13 +77,18 @@ nlohmann::json report_json(const HeadReport& report, const ReportWords& words) {
   for (const PartRow& row : report.rows) {
     nlohmann::json& part = parts.emplace_back();
     part["what_if"] = text_of(row.part, {});
-    for (const auto& [name, value] : figures(row)) part[name] = value;
+    for (const auto& [name, value] : figures(report, row)) part[name] = value;
     const std::string word = word_read_most(row, words);
     part["read_most"] = word.empty() ? nlohmann::json(nullptr) : nlohmann::json(word);
     const std::string habit = habit_words(row);
     part["habit"] = habit.empty() ? nlohmann::json(nullptr) : nlohmann::json(habit);
+    part["reads"] = reads_of(row, word).words;
+    part["can_it_go"] = can_go_word(can_go(row));
   }
-  return {{"pairs", report.pairs},
+  const HeadSentences said = head_sentences(report);
+  return {{"sentence", to_file_text(said.can_go + (said.left.empty() ? "" : " " + said.left))},
+          {"can_it_go_rule", to_file_text(can_go_rule())},
+          {"pairs", report.pairs},
           {"loss", report.loss},
           {"exact_match", report.exact_match},
           {"bleu", report.bleu},
@@ -95,12 +102,16 @@ nlohmann::json report_json(const HeadReport& report, const ReportWords& words) {
 
 std::string report_csv(const HeadReport& report, const ReportWords& words) {
   std::string text = "what_if";
-  for (const auto& [name, value] : figures({})) text += std::string(",") + name;
-  text += ",read_most,habit\n";
+  for (const auto& [name, value] : figures(report, {})) text += std::string(",") + name;
+  text += ",read_most,habit,reads,can_it_go\n";
   for (const PartRow& row : report.rows) {
     text += csv_cell(text_of(row.part, {}));
-    for (const auto& [name, value] : figures(row)) text += "," + csv_number(value);
-    text += "," + csv_cell(word_read_most(row, words)) + "," + csv_cell(habit_words(row)) + "\n";
+    for (const auto& [name, value] : figures(report, row)) text += "," + csv_number(value);
+    const std::string word = word_read_most(row, words);
+    for (const std::string& cell :
+         {word, habit_words(row), reads_of(row, word).words, std::string(can_go_word(can_go(row)))})
+      text += "," + csv_cell(cell);
+    text += "\n";
   }
   return text;
 }

@@ -40,7 +40,7 @@ HeadReport report_of(const SampleScene& scene) {
 bool measured(ViewStage& stage) {
   for (int i = 0; i < 3000; ++i) {
     stage.frames(1);
-    if (stage.has("sort: loss")) return true;
+    if (stage.has("sort: lost, points")) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   return false;
@@ -58,7 +58,7 @@ const Kind* asked(const Commands& commands) {
 TEST_CASE("the head report is drawn whole at every size, with pairs and without") {
   const SampleScene scene = measured_scene();
   const HeadsView view;
-  REQUIRE(view.numbers(scene.input()).size() == 3);  // measured from here on
+  REQUIRE(view.numbers(scene.input()).size() == 4);  // measured from here on
   CHECK(in_lines(complaints(view, scene.input())) == "");
   SampleScene without = measured_scene();
   without.training_text = nullptr;
@@ -68,45 +68,113 @@ TEST_CASE("the head report is drawn whole at every size, with pairs and without"
 TEST_CASE("the numbers of the head report are the engine's, each row with its part") {
   const SampleScene scene = measured_scene();
   const HeadReport report = report_of(scene);
-  const std::vector<NumberTable> tables = HeadsView().numbers(scene.input());
-  REQUIRE(tables.size() == 3);
-  REQUIRE(tables[0].rows.size() == report.rows.size());
+  const HeadsView view;
+  const std::vector<NumberTable> tables = view.numbers(scene.input());
+  REQUIRE(tables.size() == 4);
+  const NumberTable& parts = tables[3];
+  REQUIRE(parts.rows.size() == report.rows.size());
+  const std::vector<std::size_t> columns = shown_columns(report, true);
+  REQUIRE(parts.columns.size() == columns.size());
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
     const PartRow& row = report.rows[i];
-    CHECK(tables[0].rows[i].starts_with(row_name(row.part)));
-    CHECK(tables[0].values[i][0] == row.by_zero.mean);
-    CHECK(tables[0].values[i][2] == row.by_mean.mean);
-    CHECK(tables[0].values[i][5] == row.reading.gradient);
-    const double eos = tables[0].values[i].back();
+    CHECK(parts.rows[i].starts_with(row_name(row.part)));
+    CHECK(parts.values[i][0] == right_without(report, row));
+    CHECK(parts.values[i][1] == points_lost(row));
+    CHECK(parts.values[i][2] == row.by_zero.mean);
+    CHECK(parts.values[i][4] == row.by_mean.mean);
+    const double eos = parts.values[i].back();
     CHECK((eos == row.reading.attention.eos || (std::isnan(eos) && std::isnan(row.reading.attention.eos))));
   }
   for (std::size_t i = 0; i < report.stepwise.size(); ++i) {
     CHECK(tables[1].values[i][0] == report.stepwise[i].loss);
-    CHECK(tables[2].values[i][1] == report.one_shot[i].exact_match);
+    CHECK(tables[2].values[i][1] == 100 * report.one_shot[i].exact_match);
   }
-  for (const PruneOrder order : {PruneOrder::stepwise, PruneOrder::one_shot}) {
-    const std::string said = reach_words(report, order);
-    CHECK(said.find("xact match") != std::string::npos);
-    CHECK(HeadsView().caption(scene.input()).find("not measured") != std::string::npos);
+  CHECK(parts.rows.front().starts_with("encoder 1, head 1"));
+  CHECK(parts.rows.back() == "decoder feed-forward 2");
+  // The first is what is on screen, and the words begin with its sentence.
+  const std::vector<std::size_t> order = sorted_parts(report, true, kLostColumn, false);
+  REQUIRE(tables[0].rows.size() == order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const PartRow& row = report.rows[order[i]];
+    CHECK(tables[0].rows[i].starts_with(row_name(row.part)));
+    CHECK(tables[0].rows[i].ends_with(std::string("can it go? ") + can_go_word(can_go(row))));
+    CHECK(tables[0].values[i][1] == 100 * right_without(report, row));
   }
-  CHECK(tables[0].rows.front().starts_with("encoder 1, head 1"));
-  CHECK(tables[0].rows.back() == "decoder feed-forward 2");
+  CHECK(view.caption(scene.input()).starts_with(head_sentences(report).can_go));
+  CHECK(HeadsView().caption(scene.input()).find("not measured") != std::string::npos);
 }
 
-TEST_CASE("every head stands with its loss, the one that matters most on top") {
+TEST_CASE("every head has its row with what it costs, the one that costs least on top") {
   const SampleScene scene = measured_scene();
   const HeadReport report = report_of(scene);
   const HeadsView view;
   REQUIRE(!view.numbers(scene.input()).empty());
   const RecordingCanvas canvas = drawn(view, scene);
   float before = 0;
-  for (const std::size_t index : sorted_parts(report, true, 0, true)) {
-    const RecordingCanvas::Text* name = canvas.find(row_name(report.rows[index].part));
+  double lost = -1000;
+  for (const std::size_t index : sorted_parts(report, true, kLostColumn, false)) {
+    const PartRow& row = report.rows[index];
+    const RecordingCanvas::Text* name = canvas.find(row_name(row.part));
     REQUIRE(name != nullptr);
     CHECK(name->box.y > before);
-    before = name->box.y;
-    CHECK(canvas.find(format_signed(report.rows[index].by_zero.mean, 4)) != nullptr);
+    CHECK(points_lost(row) >= lost);
+    before = name->box.y, lost = points_lost(row);
+    CHECK(canvas.find(can_go_word(can_go(row))) != nullptr);
+    CHECK(canvas.find(format_percent(right_without(report, row), 1)) != nullptr);
   }
+}
+
+TEST_CASE("whether a part can go is said by its points and by where its interval begins") {
+  const auto answer = [](double lost, double low) {
+    PartRow row;
+    row.exact_match = -lost / 100;
+    row.by_zero = {.mean = low + 1, .low = low, .high = low + 2};
+    return can_go(row);
+  };
+  CHECK(answer(0, 0.004) == CanGo::yes);
+  CHECK(answer(1, -0.1) == CanGo::yes);
+  CHECK(answer(-2, 0) == CanGo::yes);  // more are right without it
+  CHECK(answer(0, 0.005) == CanGo::perhaps);
+  CHECK(answer(1.5, 0.004) == CanGo::perhaps);
+  CHECK(answer(3, 0.2) == CanGo::perhaps);
+  CHECK(answer(40, -0.001) == CanGo::perhaps);
+  CHECK(answer(3.5, 0) == CanGo::no);
+  CHECK(answer(3.5, 0.004) == CanGo::no);
+  // Shares of pairs are rounded: 2 of 200 are a point.
+  PartRow row;
+  row.exact_match = 0.955 - 0.965;
+  CHECK(can_go(row) == CanGo::yes);
+}
+
+TEST_CASE("the sentence names the heads that the stepwise curve takes out within a point") {
+  HeadReport report;
+  report.exact_match = 0.965;
+  const std::vector<Change> heads{
+      mute_head(AttentionKind::encoder, 0, 0), mute_head(AttentionKind::encoder, 0, 1),
+      mute_head(AttentionKind::encoder, 0, 3), mute_head(AttentionKind::decoder, 1, 0),
+      mute_head(AttentionKind::cross, 1, 2),   mute_head(AttentionKind::cross, 1, 3)};
+  for (const Change& head : heads) report.rows.emplace_back().part = head;
+  const auto curve = [&](std::vector<double> right, const std::vector<std::size_t>& order) {
+    report.stepwise = {{.exact_match = report.exact_match}};
+    for (std::size_t i = 0; i < order.size(); ++i)
+      report.stepwise.push_back({.muted = heads[order[i]], .exact_match = right[i]});
+    return head_sentences(report);
+  };
+  HeadSentences said = curve({0.965, 0.95, 0.92, 0.8, 0.7, 0.715}, {1, 4, 2, 0, 3, 5});
+  CHECK(said.can_go == "One head of 6 can go within 1 point: encoder 1, head 2.");
+  CHECK(
+      said.left ==
+      "Take out three, each time the one that costs least, and 92.0 % stay right; take out six, and 71.5 %.");
+  said = curve({0.965, 0.96, 0.955, 0.955, 0.7, 0.96}, {4, 2, 0, 1, 3, 5});
+  CHECK(said.can_go ==
+        "4 of 6 heads can go together within 1 point: encoder 1, heads 1, 2 and 4; cross 2, head 3.");
+  said = curve({0.9, 0.97, 0.8}, {0, 1, 2});
+  CHECK(said.can_go == "None of the 3 heads can go within 1 point.");
+  CHECK(said.left == "Take out three, each time the one that costs least, and 80.0 % stay right.");
+  CHECK(curve({0.965, 0.965}, {0, 1}).left.empty());
+  report.exact_match = 0;
+  CHECK(curve({0, 0, 0}, {0, 1, 2}).can_go.starts_with("No pair is right"));
+  CHECK(head_sentences({}).can_go.empty());
 }
 
 TEST_CASE("how many heads can be muted is said in the order's own words, with its rule") {
@@ -125,9 +193,6 @@ TEST_CASE("how many heads can be muted is said in the order's own words, with it
   CHECK(reach_words(report, PruneOrder::stepwise).find("never falls") != std::string::npos);
   report.exact_match = 0;
   CHECK(reach_words(report, PruneOrder::stepwise).find("cannot lower it") != std::string::npos);
-  const std::string zero = reach_words(report);
-  CHECK(zero == reach_words(report, PruneOrder::stepwise));
-  CHECK(zero.find("cannot lower it") == zero.rfind("cannot lower it"));
   CHECK(reach_words({}, PruneOrder::stepwise).empty());
 }
 
@@ -141,15 +206,44 @@ TEST_CASE("a head is called by the largest share that passes, and by none that d
   reads.previous = 0.62, reads.eos = 0.55, reads.same_word = 0.99;
   CHECK(habit_of(row)->words == "reads the previous word");
   CHECK(habit_of(row)->share == 0.62);
-  CHECK(reads_text(row, {}) == "previous 62 %");
+  CHECK(reads_of(row, "+").words == "the word before");
+  CHECK(reads_of(row, "+").share == 0.62);
   reads.eos = 0.7;
   CHECK(habit_of(row)->words == "reads <eos>");
+  CHECK(reads_of(row, "").words == "the end mark");
   reads.previous = reads.eos = 0.1;
-  CHECK(habit_of(row)->brief == "same word");
+  CHECK(habit_of(row)->brief == "the same word");
+  // No kind of place has half.
   reads.same_word = HeadReading::kNone, reads.largest = 0.2;
-  CHECK(habit_of(row)->brief == "spread");
+  CHECK_FALSE(habit_of(row).has_value());
+  reads.word_share = 0.25;
+  CHECK(reads_of(row, "+").words == "most often “+”");
+  CHECK(reads_of(row, "<eos>").words == "most often the end mark");
+  CHECK(reads_of(row, "").words == "no habit");
+  reads.word_share = 0.24;
+  CHECK(reads_of(row, "+").words == "no habit");
+  CHECK(std::isnan(reads_of(row, "+").share));
   row.part = mute_sub_block(row.part.block);
   CHECK_FALSE(habit_of(row).has_value());
+  CHECK(reads_of(row, "+").words.empty());
+}
+
+TEST_CASE("BLEU has no column where it says little, and all columns are one press away") {
+  HeadReport report;
+  CHECK(shown_columns(report, false).size() == kFirstColumns);
+  const std::size_t all = shown_columns(report, true).size();
+  CHECK(all == head_columns().size());
+  report.bleu = std::nan("");
+  CHECK(shown_columns(report, true).size() == all - 1);
+
+  SampleScene scene = measured_scene();
+  ViewStage stage("heads", scene);
+  REQUIRE(measured(stage));
+  CHECK_FALSE(stage.has("sort: entropy"));
+  REQUIRE(stage.set("All columns", "on"));
+  CHECK(stage.has("sort: entropy"));
+  REQUIRE(stage.set("All columns", "off"));
+  CHECK_FALSE(stage.has("sort: entropy"));
 }
 
 TEST_CASE("rows stand there as they are measured") {
@@ -188,18 +282,19 @@ TEST_CASE("headings and keys sort, a click opens the head, M mutes it") {
   SampleScene scene = measured_scene();
   ViewStage stage("heads", scene);
   REQUIRE(measured(stage));
-  CHECK(stage.state() == "heads, by loss falling");
-  REQUIRE(stage.click("sort: entropy"));
-  CHECK(stage.state() == "heads, by entropy falling");
-  REQUIRE(stage.click("sort: entropy"));
-  CHECK(stage.state() == "heads, by entropy rising");
-  REQUIRE(stage.click("sort: entropy"));
+  CHECK(stage.state() == "heads, by lost, points rising");
+  REQUIRE(stage.click("sort: right without it"));
+  CHECK(stage.state() == "heads, by right without it falling");
+  REQUIRE(stage.click("sort: right without it"));
+  CHECK(stage.state() == "heads, by right without it rising");
+  REQUIRE(stage.click("sort: right without it"));
   CHECK(stage.state() == "heads, by as in the model");
   Commands commands;
   CHECK(stage.view().key('b', scene.input(), commands));
-  CHECK(stage.state() == "heads, by loss rising");
+  CHECK(stage.state() == "heads, by right without it rising");
+  CHECK(stage.view().key('b', scene.input(), commands));
   CHECK(stage.view().key('r', scene.input(), commands));
-  CHECK(stage.state() == "heads, by loss falling");
+  CHECK(stage.state() == "heads, by lost, points falling");
 
   stage.frames();
   stage.take_commands();

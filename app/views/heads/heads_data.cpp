@@ -24,45 +24,57 @@ std::string gradient_text(double value) {
   return format_signed(value, 5);
 }
 std::string points_text(double value) {
-  return format_signed(value, 1);
+  return format_fixed(value, 1);
 }
-std::string bleu_text(double value) {
-  return format_signed(value, 1);
+std::string right_text(double value) {
+  return format_percent(value, 1);
 }
 std::string share_text(double value) {
   return format_probability(value);
 }
 
 constexpr std::array kColumns{
+    HeadColumn{"right without it", "Held-out pairs that are written word for word right without it.",
+               [](const HeadReport& report, const PartRow& row) { return right_without(report, row); },
+               right_text, 104},
+    HeadColumn{"lost, points", "What that is less than with all of them, in points of a hundred.",
+               [](const HeadReport&, const PartRow& row) { return points_lost(row); }, points_text, 132},
     HeadColumn{"loss", "What muting it by 0 adds to the loss.",
-               [](const PartRow& row) { return row.by_zero.mean; }, loss_text, 60},
+               [](const HeadReport&, const PartRow& row) { return row.by_zero.mean; }, loss_text, 64},
     HeadColumn{"±", "Half of the interval of 95 % of that change.",
-               [](const PartRow& row) { return row.by_zero.high - row.by_zero.mean; },
-               [](double value) { return format_fixed(value, 4); }, 50},
+               [](const HeadReport&, const PartRow& row) { return row.by_zero.high - row.by_zero.mean; },
+               [](double value) { return format_fixed(value, 4); }, 54},
     HeadColumn{"by mean", "What is added when it gives its mean over the pairs instead.",
-               [](const PartRow& row) { return row.by_mean.mean; }, loss_text, 60},
-    HeadColumn{"exact", "Change of the pairs that are written word for word, in points of a hundred.",
-               [](const PartRow& row) { return 100 * row.exact_match; }, points_text, 56},
-    HeadColumn{"BLEU", "Change of BLEU, greedy search.", [](const PartRow& row) { return row.bleu; },
-               bleu_text, 52},
+               [](const HeadReport&, const PartRow& row) { return row.by_mean.mean; }, loss_text, 64},
+    HeadColumn{"BLEU", "Change of BLEU, greedy search.",
+               [](const HeadReport&, const PartRow& row) { return row.bleu; },
+               [](double value) { return format_signed(value, 1); }, 52},
     HeadColumn{"gradient", "What its gradient alone says that muting by 0 adds: minus value times gradient.",
-               [](const PartRow& row) { return row.reading.gradient; }, gradient_text, 72},
+               [](const HeadReport&, const PartRow& row) { return row.reading.gradient; }, gradient_text, 76},
     HeadColumn{"entropy", "Of the shares in its rows, in nats.",
-               [](const PartRow& row) { return row.reading.attention.entropy; }, share_text, 56},
+               [](const HeadReport&, const PartRow& row) { return row.reading.attention.entropy; },
+               share_text, 60},
     HeadColumn{"largest", "The largest share in a row.",
-               [](const PartRow& row) { return row.reading.attention.largest; }, share_text, 52},
+               [](const HeadReport&, const PartRow& row) { return row.reading.attention.largest; },
+               share_text, 56},
     HeadColumn{"same", "Share on the place of the query itself.",
-               [](const PartRow& row) { return row.reading.attention.same_place; }, share_text, 40},
+               [](const HeadReport&, const PartRow& row) { return row.reading.attention.same_place; },
+               share_text, 44},
     HeadColumn{"prev.", "Share on the place before.",
-               [](const PartRow& row) { return row.reading.attention.previous; }, share_text, 40},
+               [](const HeadReport&, const PartRow& row) { return row.reading.attention.previous; },
+               share_text, 44},
     HeadColumn{"next", "Share on the place behind.",
-               [](const PartRow& row) { return row.reading.attention.next; }, share_text, 40},
+               [](const HeadReport&, const PartRow& row) { return row.reading.attention.next; }, share_text,
+               44},
     HeadColumn{"word", "Share on the same word at other places.",
-               [](const PartRow& row) { return row.reading.attention.same_word; }, share_text, 40},
+               [](const HeadReport&, const PartRow& row) { return row.reading.attention.same_word; },
+               share_text, 44},
     HeadColumn{"bos", "Share on the beginning of the sentence.",
-               [](const PartRow& row) { return row.reading.attention.bos; }, share_text, 34},
+               [](const HeadReport&, const PartRow& row) { return row.reading.attention.bos; }, share_text,
+               40},
     HeadColumn{"eos", "Share on the end of the sentence.",
-               [](const PartRow& row) { return row.reading.attention.eos; }, share_text, 34}};
+               [](const HeadReport&, const PartRow& row) { return row.reading.attention.eos; }, share_text,
+               40}};
 
 }  // namespace
 
@@ -70,29 +82,20 @@ std::span<const HeadColumn> head_columns() {
   return kColumns;
 }
 
-std::string column_text(const HeadColumn& column, const PartRow& row) {
-  const double value = column.number(row);
+std::string column_text(const HeadColumn& column, const HeadReport& report, const PartRow& row) {
+  const double value = column.number(report, row);
   return std::isnan(value) ? "–" : column.text(value);
 }
 
-std::string reads_text(const PartRow& row, const Tokenizers& tokenizers) {
-  if (const std::optional<HeadHabit> habit = habit_of(row))
-    return habit->brief + " " + format_percent(habit->share);
-  const std::string word = word_read_most(row, tokenizers);
-  return word.empty() ? "" : "“" + word + "” " + format_percent(row.reading.attention.word_share);
+std::vector<std::size_t> shown_columns(const HeadReport& report, bool all) {
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < (all ? kColumns.size() : kFirstColumns); ++i)
+    if (i != kBleuColumn || !std::isnan(report.bleu)) shown.push_back(i);
+  return shown;
 }
 
 bool is_head(const PartRow& row) {
   return row.part.kind == ChangeKind::mute_head;
-}
-
-std::string row_name(const Change& part) {
-  const std::string layer = std::to_string(part.block.layer + 1);
-  const std::string side = part.block.encoder ? "encoder " : "decoder ";
-  if (!is_attention(part.block.block)) return side + "feed-forward " + layer;
-  const std::string kind = kind_of(part) == AttentionKind::cross ? "cross " : side;
-  if (part.kind == ChangeKind::mute_head) return kind + layer + ", head " + std::to_string(part.head + 1);
-  return (kind_of(part) == AttentionKind::cross ? "cross-attention " : side + "self-attention ") + layer;
 }
 
 std::string word_read_most(const PartRow& row, const Tokenizers& tokenizers) {
@@ -108,9 +111,11 @@ std::vector<std::size_t> sorted_parts(const HeadReport& report, bool heads, std:
   for (std::size_t i = 0; i < report.rows.size(); ++i)
     if (is_head(report.rows[i]) == heads) order.push_back(i);
   if (!column) return order;
+  // Of those that are alike the one that changes the loss less.
   const HeadColumn& by = head_columns()[*column];
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return report.rows[i].by_zero.mean; });
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
-    const double first = by.number(report.rows[a]), second = by.number(report.rows[b]);
+    const double first = by.number(report, report.rows[a]), second = by.number(report, report.rows[b]);
     if (std::isnan(first) || std::isnan(second)) return !std::isnan(first) && std::isnan(second);
     return falling ? second < first : first < second;
   });

@@ -20,23 +20,23 @@ namespace glassformer {
 struct HeadColumn {
   const char* heading;
   const char* meaning;  // a sentence
-  double (*number)(const PartRow& row);
+  double (*number)(const HeadReport& report, const PartRow& row);
   std::string (*text)(double value);  // of a number; nothing to measure is a dash
   float width = 60;
 };
-// Behind the name of the part.
+// Behind the name of the part and what it reads. "Can it go?" comes behind the first two.
 std::span<const HeadColumn> head_columns();
-std::string column_text(const HeadColumn& column, const PartRow& row);
-// What a part reads, in few words: its habit (head_words.h), else the word that it most often reads most.
-std::string reads_text(const PartRow& row, const Tokenizers& tokenizers);
+inline constexpr std::size_t kFirstColumns = 2, kLostColumn = 1, kBleuColumn = 5;
+std::string column_text(const HeadColumn& column, const HeadReport& report, const PartRow& row);
+// Of these the first or all; BLEU is absent where the right answers are too short for it.
+std::vector<std::size_t> shown_columns(const HeadReport& report, bool all);
 
-std::string row_name(const Change& part);  // "cross 2, head 1", "decoder feed-forward 1"
 bool is_head(const PartRow& row);
 // The word that it most often reads most; empty: none.
 std::string word_read_most(const PartRow& row, const Tokenizers& tokenizers);
 
-// Indices of the rows that are heads, or sub-blocks, sorted by a column (nothing: as they stand in the
-// model). Rows without a number come last.
+// Indices of the rows that are heads, or sub-blocks, sorted by a column (nothing: as in the model). Rows
+// without a number come last.
 std::vector<std::size_t> sorted_parts(const HeadReport& report, bool heads, std::optional<std::size_t> column,
                                       bool falling);
 

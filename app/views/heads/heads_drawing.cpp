@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/format/number_format.h"
@@ -17,115 +18,110 @@ bool is_of_shown(const HeadMeasuring::Found& found, const ViewInput& input) {
   return found.step == (untouched ? untouched->step : input.snapshot.step);
 }
 
+std::string on_pairs(const HeadMeasuring::Found& found, const ViewInput& input) {
+  const HeadReport& report = *found.report;
+  const auto heads = std::ranges::count_if(report.rows, is_head);
+  return "On " + format_count(report.pairs) + " held-out pairs " + format_percent(report.exact_match, 1) +
+         " are right, word for word, with all " + format_count(heads) + " heads" +
+         (is_of_shown(found, input) ? "." : ", at step " + format_count(found.step) + ".");
+}
+
+std::string progress_words(const HeadMeasuring::Found& now) {
+  std::string text =
+      format_count(now.done) + " of " + format_count(now.all) + " passes over the pairs are done";
+  if (now.seconds_left > 0) text += ", about " + format_duration(now.seconds_left) + " left";
+  return now.busy ? text + "." : "Cancelled: " + text + ". Measure begins anew.";
+}
+
+void draw_tick(Canvas& canvas, Point at) {
+  const std::array points{Point{at.x, at.y}, Point{at.x + 3, at.y + 3.5f}, Point{at.x + 9, at.y - 4}};
+  canvas.polyline(points, {.color = canvas.theme().ink, .width = 1.6f});
+}
+
 }  // namespace
+
+const char* HeadsView::title() const {
+  return blocks_ ? "Which sub-blocks can go" : "Which heads can go";
+}
 
 void HeadsView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
   const HeadMeasuring::Found now = found(input, canvas.is_file());
-  std::string subtitle = "What muting each part alone adds to the loss.";
-  if (now.report)
-    subtitle = "On " + format_count(now.report->pairs) + " held-out pairs" +
-               (is_of_shown(now, input) ? "" : ", at step " + format_count(now.step)) +
-               ": what muting each part alone changes.";
-  draw_stage_title(canvas, area, kTitle, subtitle, canvas.is_file() ? 0 : 310);
-  const Layout at = layout(area, rows_of(input));
-  if (now.report) {
-    draw_table(canvas, input, *now.report, at, true);
-    draw_reach(canvas, *now.report, at);
-    draw_charts(canvas, *now.report, at.charts);
+  const std::string subtitle =
+      now.report ? on_pairs(now, input) : "Each part is taken out alone, on held-out pairs.";
+  draw_stage_title(canvas, area, title(), subtitle, canvas.is_file() ? 0 : 310);
+  const Layout at = layout(area, input, now);
+  if (const HeadReport* const report = now.report ? now.report.get() : now.so_far.get()) {
+    draw_box(canvas, now, at.box);
+    draw_headings(canvas, at, at.table.y);
+    draw_table(canvas, input, *report, at, now.report != nullptr);
+    if (report->stepwise.size() > 1) draw_curve_of(canvas, *report, at.curve);
     return;
   }
   const Rect content = stage_content(area);
-  if (now.so_far) {
-    draw_table(canvas, input, *now.so_far, at, false);
-    std::string text =
-        format_count(now.done) + " of " + format_count(now.all) + " passes over the pairs are done";
-    if (now.seconds_left > 0) text += ", about " + format_duration(now.seconds_left) + " left";
-    if (!now.busy) text = "Cancelled: " + text + ". Measure begins anew";
-    canvas.text({at.table.x + 4, at.table.bottom() + 38}, text + ".",
-                {.size = 12, .color = canvas.theme().ink});
-    const Rect bar{at.table.x + 4, at.table.bottom() + 50, at.table.width - 8, 3};
-    canvas.rectangle(bar, {.fill = canvas.theme().sunken});
-    canvas.rectangle(
-        {bar.x, bar.y, bar.width * static_cast<float>(now.done) / static_cast<float>(now.all), 3},
-        {.fill = canvas.theme().second_text});
-    if (now.so_far->stepwise.size() > 1) draw_charts(canvas, *now.so_far, at.charts);
-    return;
-  }
   if (now.no_pairs)
     draw_nothing_yet(canvas, content, "No held-out pairs",
                      "The report is measured on pairs that are held out from training, and this model's data "
                      "are not known, or may not be read unasked.");
   else if (now.busy || now.reading)
     draw_nothing_yet(canvas, content, "One moment",
-                     now.all > 0 ? format_count(now.done) + " of " + format_count(now.all) +
-                                       " passes over the pairs are done."
-                                 : "The pairs are being read.");
+                     now.all > 0 ? progress_words(now) : "The pairs are being read.");
   else
     draw_nothing_yet(canvas, content, "Not measured yet",
                      "Measure begins: every head and sub-block of these weights is muted in turn.");
 }
 
+void HeadsView::draw_box(Canvas& canvas, const HeadMeasuring::Found& now, const Rect& box) const {
+  const Theme& theme = canvas.theme();
+  canvas.rectangle(box, {.fill = theme.panel, .outline = theme.border, .radius = 6});
+  const float x = box.x + 20, width = box.width - 40;
+  const TextStyle bold{.font = Font::semibold, .size = 14, .color = theme.ink};
+  const TextStyle body{.size = 14, .color = theme.second_text};
+  if (now.report) {
+    const HeadSentences said = head_sentences(*now.report);
+    const float used = paragraph(canvas, {x, box.y + 12}, width, said.can_go, bold);
+    if (!said.left.empty()) paragraph(canvas, {x, box.y + 16 + used}, width, said.left, body);
+    return;
+  }
+  canvas.text({x, box.y + 26}, elided(canvas, progress_words(now), body, width), body);
+  const Rect bar{x, box.y + 48, width, 3};
+  const float done = now.all > 0 ? static_cast<float>(now.done) / static_cast<float>(now.all) : 0;
+  canvas.rectangle(bar, {.fill = theme.sunken});
+  canvas.rectangle({bar.x, bar.y, bar.width * done, 3}, {.fill = theme.second_text});
+}
+
+void HeadsView::draw_headings(Canvas& canvas, const Layout& at, float y) const {
+  const TextStyle plain = caption_style(canvas);
+  TextStyle right = plain;
+  right.x = AlignX::right;
+  const float middle = y + kHead / 2;
+  canvas.text({at.table.x + 4, middle}, blocks_ ? "sub-block" : "head", plain);
+  if (!blocks_) canvas.text({at.table.x + kName, middle}, "what it reads", plain);
+  for (std::size_t i = 0; i < at.columns.size(); ++i) {
+    TextStyle style = right;
+    const bool sorts = sorted_ == at.columns[i];
+    if (sorts) style.color = canvas.theme().ink, style.font = Font::semibold;
+    canvas.text({at.rights[i] - 4, middle},
+                std::string(head_columns()[at.columns[i]].heading) + (sorts ? falling_ ? " ↓" : " ↑" : ""),
+                style);
+  }
+  canvas.text({at.can_go, middle}, "can it go?", plain);
+  canvas.line({at.table.x, y + kHead - 1}, {at.table.right(), y + kHead - 1},
+              {.color = canvas.theme().border});
+}
+
 void HeadsView::draw_table(Canvas& canvas, const ViewInput& input, const HeadReport& report, const Layout& at,
                            bool whole) const {
   const Theme& theme = canvas.theme();
-  const std::span<const HeadColumn> columns = head_columns();
   // What is being measured stands as in the model, so that no row moves.
   const std::vector<std::size_t> order =
       sorted_parts(report, !blocks_, whole ? sorted_ : std::nullopt, falling_);
-  const TextStyle number{.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::right};
-
-  // Headings.
-  const float middle = at.table.y + kHead / 2;
-  canvas.text({at.table.x + 4, middle}, blocks_ ? "sub-block" : "head", caption_style(canvas));
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    TextStyle style = caption_style(canvas);
-    style.x = AlignX::right;
-    if (sorted_ == i) style.color = theme.ink, style.font = Font::semibold;
-    canvas.text({at.rights[i] - 4, middle},
-                std::string(columns[i].heading) + (sorted_ == i ? falling_ ? " ↓" : " ↑" : ""), style);
-  }
-  const float last = at.rights.back() + 12;
-  if (!blocks_) canvas.text({last, middle}, "reads", caption_style(canvas));
-  canvas.line({at.table.x, at.table.y + kHead - 1}, {at.table.right(), at.table.y + kHead - 1},
-              {.color = theme.border});
-
-  canvas.text(
-      {at.table.x + 4, at.table.bottom() + 15},
-      elided(canvas,
-             "A head is muted in its context, before W_O mixes the heads: behind W_O no column belongs to "
-             "one head. ± is half of the interval of 95 %.",
-             caption_style(canvas), at.table.width - 4),
-      caption_style(canvas));
-
-  // A line a part; the bar behind its loss is long where it matters.
-  double most = 0;
-  for (const std::size_t index : order) most = std::max(most, report.rows[index].by_zero.mean);
-  const PartRow* const pinned = chosen(input, report);
-  for (std::size_t line = 0; line < order.size(); ++line) {
-    const PartRow& row = report.rows[order[line]];
-    const Rect place = at.row(line);
-    const float y = place.center().y;
-    const bool is_pinned = &row == pinned;
-    if (is_pinned) canvas.rectangle(place, {.fill = theme.hover, .radius = 4});
-    const bool muted = is_head(row) && input.result.scene.what_if.mutes(kind_of(row.part),
-                                                                        row.part.block.layer, row.part.head);
-    TextStyle name = caption_style(canvas);
-    if (is_pinned) name = {.font = Font::semibold, .size = 12, .color = theme.ink};
-    canvas.text({place.x + 4, y},
-                elided(canvas, row_name(row.part) + (muted ? " · muted" : ""), name, kName - 8), name);
-    const double loss = row.by_zero.mean;
-    if (most > 0 && loss > 0) {
-      const float left = place.x + kName + 6, room = at.rights[0] - left;
-      canvas.rectangle({left, place.bottom() - 3, room * static_cast<float>(loss / most), 2},
-                       {.fill = theme.second_text});
-    }
-    for (std::size_t i = 0; i < columns.size(); ++i)
-      canvas.text({at.rights[i] - 4, y}, column_text(columns[i], row), number);
-    const std::string text = reads_text(row, input.tokenizers);
-    if (!text.empty())
-      canvas.text({last, y}, elided(canvas, text, caption_style(canvas), place.right() - last),
-                  caption_style(canvas));
-  }
+  for (std::size_t line = 0; line < order.size(); ++line)
+    draw_row(canvas, input, report, report.rows[order[line]], at, at.row(line));
+  const Rect& foot = at.foot;
+  canvas.line({foot.x, foot.y}, {foot.right(), foot.y}, {.color = theme.border});
+  paragraph(canvas, {foot.x + 4, foot.y + 8}, foot.width - 180,
+            can_go_rule() + " A head is taken out by setting its context to 0, before the heads are mixed.",
+            caption_style(canvas));
   if (whole) return;
   const std::vector<Change> parts =
       blocks_ ? every_sub_block(*input.snapshot.weights) : every_head(*input.snapshot.weights);
@@ -140,47 +136,76 @@ void HeadsView::draw_table(Canvas& canvas, const ViewInput& input, const HeadRep
   }
 }
 
-void HeadsView::draw_reach(Canvas& canvas, const HeadReport& report, const Layout& at) const {
-  float y = at.table.bottom() + 38;  // below the note
-  const TextStyle style{.size = 12, .color = canvas.theme().ink};
-  for (const PruneOrder order : {PruneOrder::stepwise, PruneOrder::one_shot}) {
-    canvas.text({at.table.x + 4, y}, elided(canvas, reach_words(report, order), style, at.table.width - 8),
-                style);
-    if (report.exact_match <= 0) break;  // it holds in either order
-    y += 19;
+void HeadsView::draw_row(Canvas& canvas, const ViewInput& input, const HeadReport& report, const PartRow& row,
+                         const Layout& at, const Rect& place) const {
+  const Theme& theme = canvas.theme();
+  const float y = place.center().y;
+  const bool is_pinned = &row == chosen(input, report);
+  const CanGo answer = can_go(row);
+  const bool goes = answer == CanGo::yes;
+  if (is_pinned) canvas.rectangle(place, {.fill = theme.hover, .radius = 4});
+  const bool muted = is_head(row) &&
+                     input.result.scene.what_if.mutes(kind_of(row.part), row.part.block.layer, row.part.head);
+  const TextStyle name{
+      .font = goes || is_pinned ? Font::semibold : Font::regular, .size = 14, .color = theme.ink};
+  const float room = is_head(row) ? kName - 8 : at.numbers - at.table.x - 8;
+  canvas.text({place.x + 4, y}, elided(canvas, row_name(row.part) + (muted ? " · muted" : ""), name, room),
+              name);
+  TextStyle number{.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::right};
+  if (is_head(row)) {
+    const HeadReads reads = reads_of(row, word_read_most(row, input.tokenizers));
+    const TextStyle quiet{.size = 14, .color = theme.second_text};
+    canvas.text({place.x + kName, y}, elided(canvas, reads.words, quiet, kReads - 48), quiet);
+    TextStyle share = number;
+    share.color = theme.second_text;
+    canvas.text({at.numbers, y}, std::isnan(reads.share) ? "–" : format_percent(reads.share), share);
   }
+  for (std::size_t i = 0; i < at.columns.size(); ++i)
+    canvas.text({at.rights[i] - 4, y}, column_text(head_columns()[at.columns[i]], report, row), number);
+  // Beside its number, of all that can be lost.
+  const Rect rail{at.rights[kLostColumn - 1] + 24, y - 2, 44, 4};
+  const double most = std::max(1.0, 100 * report.exact_match);
+  const auto lost = static_cast<float>(std::clamp(points_lost(row) / most, 0.0, 1.0));
+  canvas.rectangle(rail, {.fill = theme.sunken, .radius = 2});
+  if (lost > 0)
+    canvas.rectangle({rail.x, rail.y, std::max(1.0f, rail.width * lost), 4},
+                     {.fill = theme.second_text, .radius = 2});
+  const TextStyle word{.font = goes ? Font::semibold : Font::regular,
+                       .size = 14,
+                       .color = answer == CanGo::no ? theme.second_text : theme.ink};
+  canvas.text({at.can_go, y}, can_go_word(answer), word);
+  if (goes) draw_tick(canvas, {at.can_go + canvas.measure("yes", word).x + 8, y});
 }
 
-void HeadsView::draw_charts(Canvas& canvas, const HeadReport& report, const Rect& area) const {
-  std::vector<double> steps;
-  for (std::size_t i = 0; i < report.stepwise.size(); ++i) steps.push_back(static_cast<double>(i));
-  const float width = (area.width - kChartGap) / 2;
-  for (const bool loss : {false, true}) {
-    const Rect chart{area.x + (loss ? width + kChartGap : 0), area.y, width, area.height};
-    const auto values = [&](const std::vector<PrunePoint>& points) {
-      std::vector<double> all;
-      for (const PrunePoint& point : points) all.push_back(loss ? point.loss : point.exact_match);
-      return all;
-    };
-    const std::vector<double> stepwise = values(report.stepwise), one_shot = values(report.one_shot);
-    const std::vector<Series> series{
-        {.label = "stepwise", .x = steps, .y = stepwise, .label_at = 0.35},
-        {.label = "one-shot",
-         .x = {steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(one_shot.size())},
-         .y = one_shot,
-         .kind = CurveKind::reference,
-         .label_at = 0.65}};
-    ChartOptions options;
-    options.x = {.low = 0, .high = std::max(1.0, steps.back()), .title = "heads muted"};
-    if (loss)
-      options.y = fit_axis(series);
-    else
-      options.y = {.low = 0, .high = 1.02, .ticks = {{0, ""}, {0.5, "50 %"}, {1, "100 %"}}};
-    options.bottom = kTitleBottom;
-    const Rect plot =
-        draw_heading(canvas, chart, loss ? "Loss, heads muted one after another" : "Exact match",
-                     {.note = loss ? "" : "the least important head first"});
-    draw_line_chart(canvas, plot, series, options);
+void HeadsView::draw_curve_of(Canvas& canvas, const HeadReport& report, const Rect& area) const {
+  std::vector<double> count, right;
+  for (const PrunePoint& point : report.stepwise) {
+    count.push_back(static_cast<double>(count.size()));
+    right.push_back(point.exact_match);
+  }
+  const Series series{.x = count, .y = right};
+  ChartOptions options;
+  const auto heads = static_cast<double>(std::ranges::count_if(report.rows, is_head));
+  options.x = {.low = 0, .high = std::max(1.0, heads), .title = "heads taken out"};
+  options.y = {.low = 0, .high = 1.02, .ticks = {{0, ""}, {0.5, "50 %"}, {1, "100 %"}}};
+  options.bottom = kTitleBottom;
+  const Rect plot = draw_heading(canvas, area, "Heads taken out", {.note = "pairs that stay right"});
+  const ChartLayout chart = draw_line_chart(canvas, plot, {&series, 1}, options);
+  // The numbers of the sentence, one above the other where they would meet.
+  const TextStyle number{.font = Font::mono, .size = 12, .color = canvas.theme().ink};
+  Rect before;
+  for (const std::size_t without : {std::size_t{3}, std::size_t{6}}) {
+    if (without >= count.size()) break;
+    const Point at = chart.to_point(count[without], right[without]);
+    canvas.circle(at, 4, canvas.theme().paper, {.color = canvas.theme().ink, .width = 1.6f});
+    const std::string words = std::to_string(without) + ": " + format_percent(right[without], 1);
+    const Point size = canvas.measure(words, number);
+    Rect place{at.x + 8, at.y - 10 - size.y / 2, size.x, size.y};
+    const bool meets =
+        place.x < before.right() + 4 && place.y < before.bottom() + 2 && before.y < place.bottom() + 2;
+    if (before.width > 0 && meets) place.y = before.y - size.y - 2;
+    canvas.text({place.x, place.center().y}, words, number);
+    before = place;
   }
 }
 

@@ -16,6 +16,12 @@ std::unique_ptr<View> make_heads_view() {
   return std::make_unique<HeadsView>();
 }
 
+std::unique_ptr<View> HeadsView::clone() const {
+  auto copy = std::make_unique<HeadsView>(*this);
+  copy->stage_ = 0;
+  return copy;
+}
+
 namespace {
 
 Selection on_head(Selection selection, const Change& part) {
@@ -28,25 +34,47 @@ Selection on_head(Selection selection, const Change& part) {
   return selection;
 }
 
+// At the most, of text of 14.
+float lines_of(const std::string& text, float width) {
+  constexpr float kLetter = 7.7f;
+  return std::ceil(kLetter * static_cast<float>(text.size()) / std::max(kLetter, width));
+}
+
 }  // namespace
 
 Rect HeadsView::Layout::row(std::size_t line) const {
   return {table.x, table.y + kHead + kRow * static_cast<float>(line), table.width, kRow};
 }
 
-Rect HeadsView::Layout::heading(std::size_t column) const {
-  const float left = column == 0 ? table.x + kName : rights[column - 1];
-  return {left, table.y, rights[column] - left, kHead};
+Rect HeadsView::Layout::heading(std::size_t column, float y) const {
+  const float left = column == 0 ? numbers : column == kFirstColumns ? can_go + kCanGo : rights[column - 1];
+  return {left, y, rights[column] - left, kHead};
 }
 
-HeadsView::Layout HeadsView::layout(const Rect& area, std::size_t rows) const {
+// The curve beside the table where it has room, else below it.
+HeadsView::Layout HeadsView::layout(const Rect& area, const ViewInput& input,
+                                    const HeadMeasuring::Found& now) const {
   const Rect content = stage_content(area);
+  const HeadReport nothing, &report = now.report ? *now.report : nothing;
   Layout at;
-  at.table = {content.x, content.y, content.width, kHead + kRow * static_cast<float>(rows)};
-  float right = content.x + kName;
-  for (const HeadColumn& column : head_columns()) at.rights.push_back(right += column.width);
-  const float top = at.table.bottom() + kNote + 12;
-  at.charts = {content.x, top, content.width, std::max(kCharts, content.bottom() - top)};
+  at.columns = shown_columns(report, all_ && now.report);
+  at.numbers = content.x + kName + kReads;
+  float right = at.numbers;
+  for (std::size_t i = 0; i < at.columns.size(); ++i) {
+    if (i == kFirstColumns) right += kCanGo;
+    at.rights.push_back(right += head_columns()[at.columns[i]].width);
+  }
+  at.can_go = at.rights[kFirstColumns - 1] + 12;
+  if (at.columns.size() == kFirstColumns) right += kCanGo;
+  const HeadSentences said = head_sentences(report);
+  const float lines = lines_of(said.can_go, content.width - 40) + lines_of(said.left, content.width - 40);
+  at.box = {content.x, content.y, content.width, std::max(2.0f, lines) * 14 * kLineHeight + 28};
+  at.table = {content.x, at.box.bottom() + 12, right - content.x,
+              kHead + kRow * static_cast<float>(rows_of(input))};
+  at.foot = {at.table.x, at.table.bottom() + 8, at.table.width, kFoot};
+  const float beside = content.right() - at.table.right() - kCurveGap;
+  at.curve = beside >= kCurve ? Rect{at.table.right() + kCurveGap, at.table.y, beside, kCurveHeight}
+                              : Rect{content.x, at.foot.bottom(), content.width, kCurveHeight};
   return at;
 }
 
@@ -60,8 +88,11 @@ std::size_t HeadsView::rows_of(const ViewInput& input) const {
 Point HeadsView::minimum_size(const ViewInput& input) const {
   const HeadMeasuring::Found now = found(input, false);
   if (!now.report && !now.so_far) return {480, 240};  // a sentence, and a button
-  return {960, kStageTop + kHead + kRow * static_cast<float>(rows_of(input)) + kNote + 12 + kCharts +
-                   kStagePadding};
+  float width = layout({}, input, now).table.width + 2 * kStagePadding;
+  const float with_curve = width + kCurveGap + kCurve;
+  if (stage_ > 0 ? stage_ >= with_curve : !all_) width = with_curve;
+  const Layout at = layout({0, 0, std::max(width, stage_), 0}, input, now);
+  return {width, std::max(at.foot.bottom(), at.curve.bottom()) + kStagePadding};
 }
 
 HeadMeasuring::Found HeadsView::found(const ViewInput& input, bool at_once) const {
@@ -75,14 +106,42 @@ const PartRow* HeadsView::chosen(const ViewInput& input, const HeadReport& repor
   return nullptr;
 }
 
-// The largest first, then the smallest, then as they stand in the model.
+// The largest first, of what is lost the least; then the other way round, then as in the model.
 void HeadsView::sort_by(std::size_t column) {
+  const bool first = column != kLostColumn;
   if (sorted_ != column)
-    sorted_ = column, falling_ = true;
-  else if (falling_)
-    falling_ = false;
+    sorted_ = column, falling_ = first;
+  else if (falling_ == first)
+    falling_ = !first;
   else
     sorted_.reset();
+}
+
+void HeadsView::sort_controls(ui::Ui& ui, const Layout& at, float y) {
+  for (std::size_t i = 0; i < at.columns.size(); ++i) {
+    const HeadColumn& column = head_columns()[at.columns[i]];
+    const Rect place = at.heading(i, y);
+    ui.tooltip(place, column.meaning);
+    if (ui.area(place, std::string("sort: ") + column.heading, "button").clicked) sort_by(at.columns[i]);
+  }
+  if (!blocks_) ui.tooltip({at.table.x + kName, y, kReads, kHead}, habit_rule());
+  ui.tooltip({at.can_go, y, kCanGo, kHead}, can_go_rule());
+}
+
+void HeadsView::row_controls(ui::Ui& ui, const ViewInput& input, const HeadReport& report, const Layout& at) {
+  const std::vector<std::size_t> order = sorted_parts(report, !blocks_, sorted_, falling_);
+  for (std::size_t line = 0; line < order.size(); ++line) {
+    const PartRow& row = report.rows[order[line]];
+    const ui::Response response = ui.area(at.row(line), "part: " + row_name(row.part), "item");
+    if (response.hovered) ui.canvas().rectangle(at.row(line), {.outline = ui.theme().control, .radius = 4});
+    const Command open =
+        is_head(row) ? Command(SetPin{on_head(input.pinned, row.part)})
+                     : OpenStep{.cell = {written(row.part.block, ValueKind::output), {}}, .pin = false};
+    if (response.menu) ui.wish_menu(row_name(row.part), at.row(line), open);
+    if (!response.clicked) continue;
+    ui.push(open);
+    ui.push(OpenView{is_head(row) ? "head" : "block"});
+  }
 }
 
 void HeadsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
@@ -90,37 +149,13 @@ void HeadsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const HeadMeasuring::Found now = measuring_->get(input, !asked_, false);
   if (!now.no_pairs && !now.reading) asked_ = true;
   if (now.busy) ui.ask_frame(0.1);
-  const Layout at = layout(area, rows_of(input));
-
-  if (now.report) {
-    const std::span<const HeadColumn> columns = head_columns();
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      const Rect place = at.heading(i);
-      ui.tooltip(place, columns[i].meaning);
-      if (ui.area(place, std::string("sort: ") + columns[i].heading, "button").clicked) sort_by(i);
-    }
-    if (!blocks_) {
-      const float left = at.rights.back();
-      ui.tooltip({left, at.table.y, at.table.right() - left, kHead}, habit_rule());
-    }
-    const std::vector<std::size_t> order = sorted_parts(*now.report, !blocks_, sorted_, falling_);
-    for (std::size_t line = 0; line < order.size(); ++line) {
-      const PartRow& row = now.report->rows[order[line]];
-      const ui::Response response = ui.area(at.row(line), "part: " + row_name(row.part), "item");
-      if (response.hovered) ui.canvas().rectangle(at.row(line), {.outline = ui.theme().control, .radius = 4});
-      const Command open =
-          is_head(row) ? Command(SetPin{on_head(input.pinned, row.part)})
-                       : OpenStep{.cell = {written(row.part.block, ValueKind::output), {}}, .pin = false};
-      if (response.menu) ui.wish_menu(row_name(row.part), at.row(line), open);
-      if (!response.clicked) continue;
-      ui.push(open);
-      ui.push(OpenView{is_head(row) ? "head" : "block"});
-    }
-  }
+  stage_ = ui.seen(area).width;
+  const Layout at = layout(area, input, now);
+  if (now.report) row_controls(ui, input, *now.report, at);
 
   const float width = ui.segmented_width({"Heads", "Sub-blocks"});
   const float measure = ui.button_width("Measure");
-  const StageHead head(ui, area, kTitle, {width + 12 + measure, 32});
+  const StageHead head(ui, area, title(), {width + 12 + measure, 32});
   int chosen = blocks_ ? 1 : 0;
   if (ui.Segmented({head.control().right() - width, head.control().y, width, 32}, "Parts",
                    {"Heads", "Sub-blocks"}, chosen))
@@ -132,14 +167,41 @@ void HeadsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
     if (ui.Button(button, "Measure", {.enabled = !now.no_pairs && !now.reading}))
       measuring_->get(input, true, false);
   }
+  if (!now.report) return;
+  const std::string columns =
+      "All " + format_count(std::ssize(shown_columns(*now.report, true)) + 3) + " columns";
+  const float words = ui.text_width(columns, 12);
+  const Point all{at.foot.right() - words - 46, at.foot.y + 8};
+  ui.canvas().text({all.x + 42, all.y + 9}, columns, caption_style(ui.canvas()));
+  if (ui.Switch(all, "All columns", all_, false)) sorted_ = kLostColumn, falling_ = false;
+  headings(ui, at, head.control().center().y + kStageTopBare - 25);
+}
+
+// Where the rows are scrolled they stay in sight, below the title.
+void HeadsView::headings(ui::Ui& ui, const Layout& at, float top) {
+  const bool stays = top > at.table.y;
+  if (!stays) return sort_controls(ui, at, at.table.y);
+  const Rect strip{at.table.x, std::min(top, at.table.bottom() - kRow), at.table.width, kHead};
+  ui.begin_layer(ui.seen(strip), false);
+  ui.canvas().push_clip(ui.seen(strip));
+  ui.canvas().rectangle(strip, {.fill = ui.theme().paper});
+  draw_headings(ui.canvas(), at, strip.y);
+  sort_controls(ui, at, strip.y);
+  ui.canvas().pop_clip();
+  ui.end_layer();
 }
 
 bool HeadsView::key(ViewKey key, const ViewInput& input, Commands& commands) {
-  const std::size_t columns = head_columns().size();
   switch (key.typed) {
-    case 'b':  // by the next column
-      sorted_ = sorted_ ? (*sorted_ + 1) % columns : 0;
+    case 'b': {  // by the next column
+      const HeadMeasuring::Found now = found(input, false);
+      if (!now.report) return false;
+      const std::vector<std::size_t> shown = shown_columns(*now.report, all_);
+      const auto at = std::ranges::find(shown, sorted_.value_or(shown.back()));
+      const auto next = at == shown.end() || at + 1 == shown.end() ? shown.begin() : at + 1;
+      sorted_ = *next;
       return true;
+    }
     case 'r':
       falling_ = !falling_;
       return true;
@@ -162,7 +224,7 @@ bool HeadsView::key(ViewKey key, const ViewInput& input, Commands& commands) {
 std::optional<InspectorPage> HeadsView::inspect(const ViewInput& input) const {
   InspectorPage page;
   page.caption = "Head report";
-  page.subject = kTitle;
+  page.subject = title();
   const HeadMeasuring::Found now = found(input, false);
   if (now.report) {
     const HeadReport& report = *now.report;
@@ -175,19 +237,17 @@ std::optional<InspectorPage> HeadsView::inspect(const ViewInput& input) const {
     if (std::isnan(report.bleu)) page.sections.back().text = std::string(kBleuLeftOut) + ".";
     if (const PartRow* row = chosen(input, report)) {
       page.subject = "**" + row_name(row->part) + "**";
-      InspectorSection section{.heading = "When it is muted"};
-      for (const HeadColumn& column : head_columns())
-        section.rows.push_back({.label = column.heading, .value = column_text(column, *row)});
-      if (const std::optional<HeadHabit> habit = habit_of(*row))
-        section.rows.push_back({.label = habit->words, .value = format_percent(habit->share)});
-      const std::string word = word_read_most(*row, input.tokenizers);
-      if (!word.empty())
-        section.rows.push_back({.label = "most often reads most: " + word,
-                                .value = format_percent(row->reading.attention.word_share)});
+      InspectorSection section{.heading = "When it is taken out"};
+      section.rows.push_back({.label = "can it go?", .value = can_go_word(can_go(*row))});
+      for (const std::size_t column : shown_columns(report, true))
+        section.rows.push_back({.label = head_columns()[column].heading,
+                                .value = column_text(head_columns()[column], report, *row)});
+      const HeadReads reads = reads_of(*row, word_read_most(*row, input.tokenizers));
+      section.rows.push_back({.label = "what it reads: " + reads.words,
+                              .value = std::isnan(reads.share) ? "–" : format_percent(reads.share)});
       section.text = habit_rule();
       page.sections.push_back(std::move(section));
     }
-    page.sections.push_back({.heading = "How many can go", .text = reach_words(report)});
   }
   page.meaning =
       "The loss is the mean over held-out pairs, each read with its own translation; one part at a time is "
@@ -201,22 +261,26 @@ std::optional<InspectorPage> HeadsView::inspect(const ViewInput& input) const {
   return page;
 }
 
+// What is on screen.
+NumberTable HeadsView::shown_table(const HeadReport& report, const ViewInput& input) const {
+  NumberTable table{.title = title(), .columns = {"what it reads, %", "right without it, %", "lost, points"}};
+  for (const std::size_t index : sorted_parts(report, !blocks_, sorted_, falling_)) {
+    const PartRow& row = report.rows[index];
+    const HeadReads reads = reads_of(row, word_read_most(row, input.tokenizers));
+    table.rows.push_back(row_name(row.part) + (reads.words.empty() ? "" : ": " + reads.words) +
+                         "; can it go? " + can_go_word(can_go(row)));
+    table.values.push_back({100 * reads.share, 100 * right_without(report, row), points_lost(row)});
+  }
+  return table;
+}
+
 std::vector<NumberTable> HeadsView::numbers(const ViewInput& input) const {
   const HeadMeasuring::Found now = found(input, true);
   if (!now.report) return {};
-  NumberTable parts{.title = "parts"};
-  for (const HeadColumn& column : head_columns()) parts.columns.push_back(column.heading);
-  for (const PartRow& row : now.report->rows) {
-    const std::string word = word_read_most(row, input.tokenizers);
-    const std::optional<HeadHabit> habit = habit_of(row);
-    parts.rows.push_back(row_name(row.part) + (habit ? ", " + habit->words : "") +
-                         (word.empty() ? "" : ", reads most “" + word + "”"));
-    std::vector<double>& values = parts.values.emplace_back();
-    for (const HeadColumn& column : head_columns()) values.push_back(column.number(row));
-  }
-  std::vector<NumberTable> tables{std::move(parts)};
-  for (const auto& [name, points] : {std::pair{"heads muted, stepwise", &now.report->stepwise},
-                                     {"heads muted, one-shot", &now.report->one_shot}}) {
+  const HeadReport& report = *now.report;
+  std::vector<NumberTable> tables{shown_table(report, input)};
+  for (const auto& [name, points] :
+       {std::pair{"heads muted, stepwise", &report.stepwise}, {"heads muted, one-shot", &report.one_shot}}) {
     NumberTable& curve = tables.emplace_back(NumberTable{
         .title = name,
         .columns = {"loss", "exact match, %", "its change in points, low end of 95 %", "high end"}});
@@ -227,24 +291,40 @@ std::vector<NumberTable> HeadsView::numbers(const ViewInput& input) const {
           {point.loss, 100 * point.exact_match, 100 * point.exact_change.low, 100 * point.exact_change.high});
     }
   }
+  NumberTable& parts = tables.emplace_back(NumberTable{.title = "parts"});
+  const std::vector<std::size_t> columns = shown_columns(report, true);
+  for (const std::size_t column : columns) parts.columns.push_back(head_columns()[column].heading);
+  for (const PartRow& row : report.rows) {
+    const std::string word = word_read_most(row, input.tokenizers);
+    const std::optional<HeadHabit> habit = habit_of(row);
+    parts.rows.push_back(row_name(row.part) + (habit ? ", " + habit->words : "") +
+                         (word.empty() ? "" : ", reads most “" + word + "”"));
+    std::vector<double>& values = parts.values.emplace_back();
+    for (const std::size_t column : columns) values.push_back(head_columns()[column].number(report, row));
+  }
   return tables;
 }
 
 std::string HeadsView::caption(const ViewInput& input) const {
   const HeadMeasuring::Found now = found(input, false);
   if (!now.report) return "Head report: not measured";
-  return "Head report on " + format_count(now.report->pairs) +
-         " held-out pairs: each part muted alone (a head before W_O), and heads muted one after another. " +
-         reach_words(*now.report);
+  const HeadSentences said = head_sentences(*now.report);
+  return said.can_go + " " + said.left + (said.left.empty() ? "" : " ") + "Measured on " +
+         format_count(now.report->pairs) + " held-out pairs, of which " +
+         format_percent(now.report->exact_match, 1) +
+         " are right, word for word, with all heads; a head is taken out by setting its context to 0, before "
+         "W_O mixes the heads. " +
+         can_go_rule();
 }
 
 ViewTraits HeadsView::traits() const {
   const std::string by =
       sorted_ ? std::string(head_columns()[*sorted_].heading) + (falling_ ? " falling" : " rising")
               : std::string("as in the model");
-  return {.wants_training_text = true,
-          .busy = measuring_->busy(),
-          .state = std::string(blocks_ ? "sub-blocks" : "heads") + ", by " + by};
+  return {
+      .wants_training_text = true,
+      .busy = measuring_->busy(),
+      .state = std::string(blocks_ ? "sub-blocks" : "heads") + (all_ ? ", all columns" : "") + ", by " + by};
 }
 
 }  // namespace glassformer

@@ -1,5 +1,5 @@
-// The head report: which heads and sub-blocks of the model matter, a row a part, sorted by any column; and
-// how the model fares with its heads muted one after another.
+// The head report: which heads can go, in a sentence; which heads and sub-blocks of the model matter, a row a
+// part, sorted by any column; and how the model fares with its heads taken out one after another.
 #pragma once
 
 #include <memory>
@@ -15,9 +15,10 @@ namespace glassformer {
 class HeadsView : public View {
  public:
   HeadsView() : measuring_(std::make_shared<HeadMeasuring>()) {}
-  std::unique_ptr<View> clone() const override { return std::make_unique<HeadsView>(*this); }
+  std::unique_ptr<View> clone() const override;
   ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void finish(const ViewInput& input) const override { found(input, true); }
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
   ViewPlace place(const ViewInput&) const override { return {.path = {"Head report"}}; }
@@ -27,33 +28,46 @@ class HeadsView : public View {
   bool key(ViewKey key, const ViewInput& input, Commands& commands) override;
 
  private:
-  static constexpr const char* kTitle = "Which heads matter";
-  static constexpr float kRow = 20, kHead = 30, kName = 156, kCharts = 190, kNote = 66, kChartGap = 40;
+  static constexpr float kRow = 24, kHead = 30, kName = 140, kReads = 224, kCanGo = 76;
+  static constexpr float kFoot = 92, kCurve = 204, kCurveHeight = 260, kCurveGap = 32;
 
   struct Layout {
-    Rect table, charts;
-    std::vector<float> rights;  // where each column ends
+    Rect box, table, foot, curve;
+    float numbers = 0;                 // where what it reads ends
+    std::vector<std::size_t> columns;  // that are shown
+    std::vector<float> rights;         // where each of them ends
+    float can_go = 0;                  // where its words begin
     Rect row(std::size_t line) const;
-    Rect heading(std::size_t column) const;
+    Rect heading(std::size_t column, float y) const;
   };
-  Layout layout(const Rect& area, std::size_t rows) const;
+  Layout layout(const Rect& area, const ViewInput& input, const HeadMeasuring::Found& now) const;
   std::size_t rows_of(const ViewInput& input) const;
   HeadMeasuring::Found found(const ViewInput& input, bool at_once) const;
+  const char* title() const;
   // The row of the pinned head; null: none, or not measured.
   const PartRow* chosen(const ViewInput& input, const HeadReport& report) const;
   void sort_by(std::size_t column);
+  void sort_controls(ui::Ui& ui, const Layout& at, float y);
+  void headings(ui::Ui& ui, const Layout& at, float top);
+  void row_controls(ui::Ui& ui, const ViewInput& input, const HeadReport& report, const Layout& at);
+  NumberTable shown_table(const HeadReport& report, const ViewInput& input) const;
+  void draw_box(Canvas& canvas, const HeadMeasuring::Found& now, const Rect& box) const;
+  // The words above the columns, from `y` down: they stay in sight when the rows are scrolled.
+  void draw_headings(Canvas& canvas, const Layout& at, float y) const;
   // The rows of a report; of one that is being made those that are known, and the names of the others.
   void draw_table(Canvas& canvas, const ViewInput& input, const HeadReport& report, const Layout& at,
                   bool whole) const;
-  // How many heads can be muted, in words: two lines above the charts.
-  void draw_reach(Canvas& canvas, const HeadReport& report, const Layout& at) const;
-  void draw_charts(Canvas& canvas, const HeadReport& report, const Rect& area) const;
+  void draw_row(Canvas& canvas, const ViewInput& input, const HeadReport& report, const PartRow& row,
+                const Layout& at, const Rect& place) const;
+  void draw_curve_of(Canvas& canvas, const HeadReport& report, const Rect& area) const;
 
   std::shared_ptr<HeadMeasuring> measuring_;  // shared with copies
   bool blocks_ = false;                       // sub-blocks instead of heads
-  std::optional<std::size_t> sorted_ = 0;
-  bool falling_ = true;
+  bool all_ = false;                          // all columns
+  std::optional<std::size_t> sorted_ = kLostColumn;
+  bool falling_ = false;
   bool asked_ = false;  // to measure, once
+  float stage_ = 0;     // what of the width is in sight; 0: not on a screen
 };
 
 }  // namespace glassformer
