@@ -33,9 +33,9 @@ std::optional<ValueMeans> read_means(const fs::path& file, const std::string& ke
     const std::string bytes = read_file(file.string(), static_cast<long>(kMostKeptMeans));
     const std::string text = bytes.substr(std::min(bytes.size(), kNameDigits + 1));
     if (hash_digits(text_hash(text)) + "\n" + text != bytes) return std::nullopt;
-    const nlohmann::json json = parse_json(text, file.string());
-    if (json.at("key") != key) return std::nullopt;
-    return json.at("means").get<ValueMeans>();
+    const nlohmann::json kept = parse_json(text, file.string());
+    if (kept.at("key") != key) return std::nullopt;
+    return kept.at("means").get<ValueMeans>();
   } catch (const std::exception&) {
     return std::nullopt;
   }

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
+#include "app/commands/render_names.h"
+#include "app/commands/render_screen.h"
 #include "app/commands/render_second.h"
 #include "app/commands/render_window.h"
 #include "app/commands/what_if_option.h"
@@ -27,7 +29,6 @@
 #include "app/views/common/step_charts.h"
 #include "app/views/head/head_view.h"
 #include "app/views/lookup/lookup_view.h"
-#include "app/views/view_table.h"
 #include "app/views/walk/walk_view.h"
 #include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
@@ -39,7 +40,6 @@ namespace glassformer {
 namespace {
 
 constexpr const char* kBundledModel = "models/english-french";
-constexpr const char* kWindow = "window";
 
 struct RenderArguments {
   std::string session;  // a file or a link text; empty: none
@@ -51,38 +51,13 @@ struct RenderArguments {
   std::optional<int> row, column;  // of the cell, from 0
   double scale = 2, print_cm = 0;
   bool paper = false;
-  std::string spacing;  // of training steps; empty: the view's own
-  std::string panel;    // one part of the view alone; empty: all of it
+  std::string spacing;       // of training steps; empty: the view's own
+  std::string lesson = "1";  // of the screen that shows one
+  std::string panel;         // one part of the view alone; empty: all of it
   std::string what_if;
   std::optional<long> at_step;  // of the training; nothing: the newest
   std::string against, as;      // a kept step or another model's folder; how the two are shown
 };
-
-std::string view_names() {
-  std::string names = kWindow;
-  for (const ViewEntry& entry : view_table()) names += std::string(", ") + entry.name;
-  return names;
-}
-
-// "attention: all heads, one head; head: step"
-std::string panel_names() {
-  std::string names;
-  for (const ViewEntry& entry : view_table()) {
-    std::string gap = (names.empty() ? "" : "; ") + std::string(entry.name) + ": ";
-    for (const std::string& panel : entry.make()->traits().panels) {
-      names += gap + panel;
-      gap = ", ";
-    }
-  }
-  return names;
-}
-
-std::unique_ptr<View> view_named(const std::string& name) {
-  for (const ViewEntry& entry : view_table()) {
-    if (name == entry.name) return entry.make();
-  }
-  throw CLI::ValidationError("--view", "“" + name + "” is none of: " + view_names());
-}
 
 Point size_of(const std::string& text) {
   Point size{1000, 704};
@@ -232,9 +207,28 @@ void render_whole(const RenderArguments& arguments, const OpenedModel& model,
        .out = arguments.out});
 }
 
+void render_one_screen(const RenderArguments& arguments) {
+  if (!arguments.session.empty())
+    throw Error("--session", "a screen is drawn as the program begins; say --model and --source");
+  render_screen({.screen = arguments.view,
+                 .model = arguments.model.empty() ? "" : resolved(arguments.model),
+                 .source = arguments.source,
+                 .lesson = arguments.lesson,
+                 .step = std::max(1, arguments.step),
+                 .size = arguments.size.empty() ? std::nullopt : std::optional(size_of(arguments.size)),
+                 .scale = arguments.scale,
+                 .dark = arguments.theme == "dark",
+                 .out = arguments.out,
+                 .text = arguments.text});
+}
+
 int run_render(RenderArguments arguments) {
   if (arguments.out.empty() && (!arguments.text || arguments.view == kWindow))
     throw Error("--out", "the file's name is missing; only --text of a view can do without");
+  if (is_screen(arguments.view)) {
+    render_one_screen(arguments);
+    return 0;
+  }
   FigureContent content;
   std::optional<FromSession> session;
   if (!arguments.session.empty()) session = from_session(arguments);
@@ -332,6 +326,7 @@ void add_render_command(CLI::App& app, Subcommand& chosen) {
                    "Step of the training, the nearest that is kept with the model (the newest)")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--model", arguments->model, "Checkpoint folder (the bundled English-French model)");
+  command->add_option("--lesson", arguments->lesson, "Of the lesson in a lecture: its number or file (1)");
   command->add_option("--source", arguments->source, "Sentence to translate (one of the model's own kind)")
       ->check(no_sentence);
   command->add_option("--target", arguments->target, "Its translation (what the model writes)")
@@ -341,7 +336,7 @@ void add_render_command(CLI::App& app, Subcommand& chosen) {
   command
       ->add_option("--step", arguments->step,
                    "Step of the walk (the first), of a block (its attention) or a head (5, the softmax), or "
-                   "that gave the cell; page of the lookup (1)")
+                   "that gave the cell, or of the watched training; page of the lookup or lesson (1)")
       ->check(CLI::Range(1, 1'000'000));
   command->add_option("--row", arguments->row,
                       "Row of the cell in what the step gives, from 0 (cell; walk: pinned)");

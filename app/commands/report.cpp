@@ -18,6 +18,7 @@ struct ReportArguments {
   std::string session, out, views;
   BesideSession beside;
   ReportRequest request;
+  bool runs = false;
 };
 
 int run_report(ReportArguments arguments) {
@@ -34,6 +35,7 @@ int run_report(ReportArguments arguments) {
     request.figures = figures_named(arguments.views);
   }
   request.date = today();
+  if (arguments.runs) request.runs = [] { return runs_table_of(runs_folder().string()); };
   request.view = [](const StagedPage& page) {
     std::unique_ptr<View> view = view_of(page);
     const FigureContent content = figure_of(*page.model, *page.result, *view);
@@ -65,6 +67,8 @@ void add_report_command(CLI::App& app, Subcommand& chosen) {
   command->add_option("--name", arguments->request.name, "Who wrote it");
   command->add_option("--course", arguments->request.course, "For which course");
   command->add_flag("--with-model", arguments->request.with_model, "The weights go along");
+  command->add_flag("--all-tables", arguments->request.all_tables, "Under each figure its numbers");
+  command->add_flag("--runs", arguments->runs, "Also the table of the kept runs");
   command->add_flag("--latex", arguments->request.latex, "Also report.tex, and each figure as PDF");
   command
       ->add_option("--out", arguments->out,

@@ -17,6 +17,7 @@
 #include "app/panels/find.h"
 #include "app/panels/report_form.h"
 #include "app/panels/session_form.h"
+#include "app/panels/step_timing.h"
 #include "app/session/model_list.h"
 #include "app/session/run_scoring.h"
 #include "app/session/run_table.h"
@@ -90,6 +91,7 @@ struct NewModelForm {
   std::weak_ptr<const PreparedData> started_with;  // that file's data
 
   TrainingOptions usual;  // that the size was suggested with
+  std::shared_ptr<StepTiming> timing = std::make_shared<StepTiming>();
   std::string fitted;  // the warm-up as the form wrote it: it follows the steps until somebody types another
 
   void start(const DataPreview* preview);

@@ -144,4 +144,16 @@ std::vector<const Findable*> found(const std::vector<Findable>& all, const std::
   return in_order;
 }
 
+std::string view_menu_words() {
+  std::string words, question;
+  for (const ViewEntry& view : view_table()) {
+    if (question != view.question) {
+      question = view.question;
+      words += (words.empty() ? "" : "\n") + question + "\n";
+    }
+    words += std::string(view.title) + ": " + view.words + "\n";
+  }
+  return words;
+}
+
 }  // namespace glassformer

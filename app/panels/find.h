@@ -44,5 +44,7 @@ std::vector<const Findable*> found(const std::vector<Findable>& all, const std::
 
 // True: it is to be closed.
 bool view_menu(ui::Ui& ui, Session& session, FindForm& form, Point window);
+// The views in words: each question, and under it their names and what they show.
+std::string view_menu_words();
 
 }  // namespace glassformer

@@ -53,6 +53,7 @@ class LessonGuide {
   const std::vector<LessonError>& saved_errors() const { return saved_errors_; }
   long takings() const { return takings_; }  // how many were taken: each is another one
   TakenLesson* taken() { return taken_.get(); }
+  const TakenLesson* taken() const { return taken_.get(); }
   // What was taken was done before, with all its answers: it opens at its end, where it can be handed in.
   bool take_was_done() { return std::exchange(was_done_, false); }
   bool take_past_end() { return std::exchange(past_end_, false); }  // the last page was left by its key

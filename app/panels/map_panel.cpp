@@ -15,7 +15,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kNewHere = 40;  // the foot of the map
+
 
 // The layer that a value of this stack lies in: "decoder.layers.1.norm2" gives 1.
 std::optional<int> layer_in(const std::string& name, bool encoder) {
@@ -78,12 +78,6 @@ void MapPanel::column(ui::Ui& ui, const PanelInput& in, const Rect& whole, bool 
     map = unfolded(in, config, {content.x, content.y, rect.width, map.height});
   }
   draw(ui, in, map, config);
-  const bool room = map.source_caption.y + 12 + kNewHere <= rect.bottom();
-  if (room && !drawer && !in.lessons.taken() && in.session.settings().lessons.empty() &&
-      ui.LinkButton(
-          {rect.x + kPadding, rect.bottom() - kNewHere}, "New here? Take lesson 1",
-          {.id = "New here?", .tooltip = "Five minutes: what attention is, with a table of six facts"}))
-    in.lessons.wish(0);
   if (scrolls) ui.end_scroll();
 }
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <cmath>
-#include <thread>
+#include <optional>
 
 #include "app/format/number_format.h"
 #include "app/panels/model_memory.h"
@@ -20,8 +20,7 @@ namespace {
 // What a model takes, roughly.
 struct Cost {
   double weights = 0;
-  double memory = 0;   // bytes, while training
-  double seconds = 0;  // for 1 000 steps
+  double memory = 0;  // bytes, while training
 };
 
 Cost cost_of(const Config& config, const TrainingOptions& training) {
@@ -32,13 +31,6 @@ Cost cost_of(const Config& config, const TrainingOptions& training) {
   // Padding that is put behind sentences comes on top; of ten words, which most of these data have about.
   const double tokens = training.batch_tokens * (1 + training.extra_padding / 10.0);
   cost.memory = cost.weights * 16 + tokens * layers * (20.0 * config.d_model + 2.0 * config.d_ff) * 4;
-  // Six operations a weight and token of its side; words are looked up. Some 30 thousand million of them a
-  // second on each core.
-  const int looked_up = (config.sharing == Sharing::all ? 0 : config.source_vocab) +
-                        (config.sharing == Sharing::none ? config.target_vocab : 0);
-  const double multiplied = cost.weights - 1.0 * looked_up * config.d_model;
-  cost.seconds =
-      6 * multiplied * tokens / 2 * 1000 / (30e9 * std::max(1u, std::thread::hardware_concurrency()));
   return cost;
 }
 
@@ -66,6 +58,13 @@ long planned_steps(const NewModelForm& form, const TrainingOptions& training) {
   return training.steps > 0 ? training.steps : of_passes;
 }
 
+// As measured on this machine just now.
+std::string time_words(std::optional<double> step, long steps) {
+  const std::string all = format_count(steps) + " steps";
+  if (!step) return "measuring how long " + all + " take…";
+  return all + " in about " + format_duration(*step * static_cast<double>(steps)) + ", as fast as it is now";
+}
+
 // What it will be. Throws Error that says what is wrong with the form.
 std::string summary_of(const NewModelForm& form, const DataPreview* preview) {
   if (form.recurrent) return recurrent_summary(form, preview);
@@ -82,9 +81,7 @@ std::string summary_of(const NewModelForm& form, const DataPreview* preview) {
   const long steps = planned_steps(form, training);
   return "About " + format_count(static_cast<long long>(cost.weights)) + " weights · " +
          memory_words(cost.memory) + " while training · " +
-         (steps > 0 ? format_count(steps) + " steps in " +
-                          format_duration(cost.seconds * static_cast<double>(steps) / 1000) + ", roughly"
-                    : format_duration(cost.seconds) + " for 1 000 steps, roughly");
+         time_words(form.timing->of(config, training), steps > 0 ? steps : 1000);
 }
 
 // The fields, names left and values right, in columns.
@@ -241,6 +238,7 @@ bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point wi
     form.error = as_on_screen(message_text(error.what()));
   }
   const bool valid = form.error.empty();
+  if (summary.ends_with("…")) ui.ask_frame(0.1);  // it is being measured
   const auto learning = session.recurrent_run();
   const bool taken = form.recurrent && learning && (learning->preparing || learning->running);
   if (taken) summary = "A recurrent model learns already. Stop it in Before attention, Own model.";

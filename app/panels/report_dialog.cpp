@@ -12,7 +12,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kReportRow = 26, kReportField = 36, kReportFoot = 48;
+constexpr float kReportRow = 26, kReportField = 36, kReportFoot = 48, kReportLength = 40;
 
 std::string without_slashes(std::string folder) {
   while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
@@ -61,10 +61,12 @@ class ReportRows {
 
   void beside() {
     heading("Beside the figures", "numbers as CSV and the session file go in always");
+    row("The table of runs", form_.runs, form_.no_runs.empty() && !form_.writing, form_.no_runs);
     const bool possible = form_.no_weights.empty();
     row("The weights, to show it where this model is not", form_.with_model, possible && !form_.writing,
         possible ? form_.weights : form_.no_weights);
     row("LaTeX: report.tex, and each figure as PDF", form_.latex, !form_.writing, "");
+    length();
     y_ += 10;
   }
 
@@ -81,6 +83,12 @@ class ReportRows {
   struct Column {
     float x, width;
   };
+
+  void length() {
+    ui_.canvas().text({x_, y_ + 20}, "Length", styles::body(ui_.theme()));
+    ui_.Segmented({x_ + 64, y_ + 6, 240, 28}, "Length", {"Short", "All tables"}, form_.length);
+    y_ += kReportLength;
+  }
 
   ui::FieldEvent field(const char* label, const char* id, std::string& text, Column at,
                        const std::string& hint, bool focus) {
@@ -189,13 +197,15 @@ ReportRequest ReportForm::request() const {
           .course = course,
           .date = today(),
           .figures = figures(),
+          .all_tables = length == 1,
           .latex = latex,
           .with_model = with_model && no_weights.empty()};
 }
 
 bool report_dialog(ui::Ui& ui, ReportForm& form, Point window) {
   const float offered = static_cast<float>(form.offered.size()) * kReportRow;
-  const float height = 2 * kReportField + 60 + 2 * 52 + offered + 2 * kReportRow + kReportField + 20 + 72;
+  const float height =
+      2 * kReportField + 60 + 2 * 52 + offered + 3 * kReportRow + kReportLength + kReportField + 20 + 72;
   const DialogBox dialog = begin_dialog(ui, window, "Report", {640, height + kReportFoot + 84});
   const Rect outer = dialog.body;
   const Rect body = ui.begin_scroll({outer.x - 8, outer.y, outer.width + 16, outer.height - kReportFoot},

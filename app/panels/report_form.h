@@ -14,7 +14,9 @@ struct ReportForm {
   std::vector<OfferedFigures> offered;
   std::string weights;     // "1.7 MB"; empty: the model's folder cannot go along
   std::string no_weights;  // why not
-  bool with_model = false, latex = false;
+  bool with_model = false, latex = false, runs = false;
+  int length = 0;       // 1: all tables
+  std::string no_runs;  // why there is no table of runs
 
   std::string impossible;           // why nothing can be reported now; empty: it can
   std::string problem;              // what went wrong

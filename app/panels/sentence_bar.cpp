@@ -143,12 +143,6 @@ void SentenceBar::source_field(ui::Ui& ui, const PanelInput& in, const Rect& rec
   field(ui, in, place, label);
   if (one_row) return;
   if (low) {
-    // Where the map is a rail, which has no room for it.
-    const bool rail = in.layout.map_place == MapPlace::rail || in.layout.map_place == MapPlace::hidden;
-    if (rail && !in.lessons.taken() && in.session.settings().lessons.empty() &&
-        ui.LinkButton({rect.right() - ui.text_width("New here?", 12), rect.y + 12}, "New here?",
-                      {.id = "New here?", .tooltip = "Lesson 1, five minutes: what attention is"}))
-      in.lessons.wish(0);
     const std::string words = in.opened.source_strip ? "shows the output words" : "shows the source words";
     const float key = draw_keycap(canvas, {rect.x, rect.y + 88}, "W");
     canvas.text({rect.x + key + 8, rect.y + 88},

@@ -75,6 +75,7 @@ class Shell {
   const Theme& theme() const { return theme_; }
   void set_theme(bool dark);
   const std::string& open_view() const { return view_; }
+  LessonGuide& lessons() { return lessons_; }
   View* view() { return views_.view(view_); }  // null: there are no views
   const std::string& dialog() const { return dialogs_.open; }
   // A figure or a report is on its way to a file.

@@ -1,5 +1,6 @@
 #include "app/figure/describe.h"
 #include "app/lessons/page_in_words.h"
+#include "app/panels/find.h"
 #include "app/panels/shell.h"
 #include "app/panels/start_scene.h"
 #include "app/panels/watch_scene.h"
@@ -12,6 +13,11 @@ void Shell::describe_view() {
   DescribeForm& form = dialogs_.describe;
   form = {};
   form.path = "~/" + view_ + ".txt";
+  if (opened_.views) {
+    form.path = "~/views.txt";
+    form.text = view_menu_words();
+    return;
+  }
   if (const WatchState* const watched = session_.watched()) {
     form.path = "~/watch.txt";
     form.text = watch_words(*watched, session_.tokenizers());

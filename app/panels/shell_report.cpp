@@ -60,6 +60,14 @@ std::shared_ptr<const std::string> model_copy(const ShownModel& model) {
   return copy;
 }
 
+// As their dialog shows them, else all that are kept.
+std::function<RunsTable()> runs_as_shown(const RunsForm& form) {
+  if (!form.read_once) return [] { return runs_table_of(runs_folder().string()); };
+  return [runs = form.read.runs, rows = form.rows, different = form.read.different, scores = form.scores] {
+    return runs_table(runs, rows, different, scores);
+  };
+}
+
 }  // namespace
 
 // As the window stands now. What was typed before stays.
@@ -81,6 +89,8 @@ void Shell::fill_report() {
   form.usual_title =
       session_.title().name + (scene.sentences.empty() ? "" : ": " + scene.sentences.front().source);
   offer_weights(form, session_);
+  std::error_code failed;
+  form.no_runs = fs::is_empty(runs_folder(), failed) || failed ? "no run is kept" : "";
   try {
     desk_.lines(session_, view_, [&](const ShownModel&, const std::string& role) {
       if (role == "model") form.no_weights = "they go along, as no folder has them yet";
@@ -149,6 +159,7 @@ void Shell::write_report_now() {
     if (!form.name.empty()) session_.settings().student = form.name;
     ReportRequest request = form.request();
     request.view = views_as_shown(request.figures);
+    if (form.runs) request.runs = runs_as_shown(dialogs_.runs);
     std::vector<SceneLine> lines =
         desk_.lines(session_, view_, [&](const ShownModel& model, const std::string& role) {
           auto& copy = role == "other"       ? request.other_copy

@@ -59,7 +59,8 @@ bool draw_way(ui::Ui& ui, const Rect& rect, const StartWay& way, bool primary, b
   const float width = std::min(rect.width - 2 * side, 320.0f), first = top + 20;
   std::string text = way.words;
   // What does not fit is cut at a word.
-  while (first + paragraph_height(canvas, width, text, style) > rect.bottom() - 8 && text.find(' ') != std::string::npos)
+  while (first + paragraph_height(canvas, width, text, style) > rect.bottom() - 8 &&
+         text.find(' ') != std::string::npos)
     text = text.substr(0, text.find_last_of(' ')) + "…";
   paragraph(canvas, {rect.x + side, first}, width, text, style);
   ui.note({rect.x + side, first, width, 20}, way.title + " says", way.words);
@@ -187,7 +188,7 @@ StartPage::Way StartPage::draw(ui::Ui& ui, const PanelInput& in, const Rect& rec
   const StartWay watch{"Watch one learn",
                        why.empty()
                            ? "A fresh model starts from noise and learns what this one knows, while you "
-                             "look on. This one stays as it is."
+                             "look on."
                            : why,
                        "F4"};
   if (draw_way(ui, {x + way + gap, y, width - way - gap, at.ways_height}, watch, false, why.empty()))

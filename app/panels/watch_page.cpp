@@ -19,7 +19,7 @@ namespace {
 
 constexpr float kLabel = 124, kLabelSmall = 84;  // left of the table
 constexpr float kWordsLeft = 80;                 // of the right words beside the table
-constexpr float kChart = 156;                    // height of the loss
+constexpr float kChart = 200;                    // height of the loss
 constexpr double kPace = 0.1;                    // seconds between two pictures
 
 // Words in a line: wrong ones underlined, a missing one an empty dashed box. Returns where it ends.
@@ -29,6 +29,10 @@ float draw_attempt(Canvas& canvas, Point at, const Attempt& attempt, float size,
   for (const AttemptWord& word : attempt.words) {
     const TextStyle style{.size = size, .color = word.right ? t.ink : t.wrong};
     const float width = word.text.empty() ? 3 * size : canvas.measure(word.text, style).x;
+    if (x + width > right && x == at.x) {
+      canvas.text({x, at.y}, elided(canvas, word.text, style, right - x), style);
+      return right;
+    }
     if (x + width > right) {
       canvas.text({x, at.y}, "…", {.size = size, .color = t.ink});
       return x + size;

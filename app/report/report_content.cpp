@@ -151,6 +151,8 @@ std::optional<Report> make_report(const ReportRequest& request, const std::vecto
                 .figures = {},
                 .training = training_command(model),
                 .training_note = training_note(model),
+                .runs = request.runs ? std::optional(request.runs()) : std::nullopt,
+                .all_tables = request.all_tables,
                 .latex = request.latex,
                 .with_model = request.with_model};
   for (std::size_t i = 0; i < request.figures.size(); ++i) {
@@ -208,6 +210,10 @@ std::vector<OfferedFigures> offered_figures(const FigureAsk& here, const std::st
        .figures = {{"training"}},
        .usual = curves && here.view != "training",
        .why_not = curves ? "" : "no curves are kept"},
+      {.label = "Which heads can go: the head report",
+       .figures = {{"heads"}},
+       .usual = false,
+       .why_not = here.view != "heads" ? "" : "the view on screen"},
       {.label = "Walk: a training step, one operation at a time",
        .figures = {{"walk"}},
        .usual = false,

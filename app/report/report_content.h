@@ -11,6 +11,7 @@
 
 #include "app/figure/describe.h"
 #include "app/lessons/staged_page.h"
+#include "app/report/printed_table.h"
 
 namespace glassformer {
 
@@ -28,8 +29,10 @@ struct ReportRequest {
   std::string title, name, course;  // as typed; may be empty
   std::string date;                 // "24 November 2026"
   std::vector<FigureAsk> figures;
-  bool latex = false;       // report.tex, and each figure as PDF
-  bool with_model = false;  // the weights go along: the figures are drawn from that copy
+  bool all_tables = false;               // under each figure its numbers; else they are beside it, as CSV
+  std::function<RunsTable()> runs = {};  // the table of runs; none: it is left out
+  bool latex = false;                    // report.tex, and each figure as PDF
+  bool with_model = false;               // the weights go along: the figures are drawn from that copy
   ViewOnPage view = {};
   // Model folders of weights that no other folder has, where the lines name them: they stay until the report
   // is written. The one that is compared goes along too.
@@ -60,9 +63,11 @@ struct Report {
   std::vector<ReportFigure> figures;
   std::string training;  // the command that trains the model; empty: not recorded
   std::string training_note;
-  bool latex = false, with_model = false;
+  std::optional<RunsTable> runs;
+  bool all_tables = false, latex = false, with_model = false;
 };
 
+inline constexpr const char* kReportRuns = "numbers/runs.csv";
 inline constexpr const char* kReportSession = "session.glassformer";
 inline constexpr double kReportPrintCm = 16;  // of the PDFs
 

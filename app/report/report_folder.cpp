@@ -105,6 +105,7 @@ Files files_of(const Report& report, const std::vector<SceneLine>& session) {
     files.emplace_back("figures/" + figure.name + ".caption.txt", figure.caption);
     files.emplace_back("numbers/" + figure.name + ".csv", figure.csv);
   }
+  if (report.runs) files.emplace_back(kReportRuns, report.runs->csv);
   if (report.latex) files.emplace_back("report.tex", report_latex(report));
   files.emplace_back("report.md", report_markdown(report));
   files.emplace_back(kPage, report_html(report));

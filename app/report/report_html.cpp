@@ -22,6 +22,10 @@ h2, h3 { break-after: avoid; }
   border-top: 1px solid #e2e2de; border-bottom: 1px solid #e2e2de; break-inside: avoid; }
 table { border-collapse: collapse; break-inside: avoid; font-size: 12px; font-variant-numeric: tabular-nums; }
 .facts table { width: 100%; }
+.numbers { margin: 8px 0 20px; overflow-x: auto; }
+.numbers th { font-weight: normal; color: #5d626b; padding: 1px 12px 1px 0; text-align: right; }
+.numbers th:first-child { text-align: left; }
+.numbers td { padding: 1px 12px 1px 0; text-align: right; }
 .facts th { font-weight: normal; color: #5d626b; text-align: left; padding: 2px 8px 2px 0; vertical-align: top; }
 .facts td { text-align: right; padding: 2px 0; }
 .line { display: grid; grid-template-columns: 96px minmax(0, 1fr); align-items: baseline; break-inside: avoid; }
@@ -138,6 +142,26 @@ std::string facts(const ReportTable& table) {
   return out + "</table>\n</section>\n";
 }
 
+std::string table_of(const PrintedTable& table) {
+  std::string out = "<div class=\"numbers\">";
+  if (!table.title.empty()) out += "<h3>" + html(table.title) + "</h3>\n";
+  out += "<table>\n<tr>";
+  for (const std::string& column : table.columns) out += "<th scope=\"col\">" + html(column) + "</th>";
+  out += "</tr>\n";
+  for (const std::vector<std::string>& row : table.rows) {
+    out += "<tr>";
+    for (std::size_t i = 0; i < row.size(); ++i)
+      out += (i == 0 ? "<th scope=\"row\">" : "<td>") + html(row[i]) + (i == 0 ? "</th>" : "</td>");
+    out += "</tr>\n";
+  }
+  return out + "</table>\n" +
+         (table.note.empty() ? "" : "<p class=\"quiet\">" + html(table.note) + "</p>\n") + "</div>\n";
+}
+
+std::string file_link(const std::string& file) {
+  return "<a href=\"" + html(file) + "\">" + html(file) + "</a>";
+}
+
 std::string code(const std::vector<std::string>& lines) {
   std::string out = "<pre>";
   for (const std::string& line : lines) out += "<span>" + html(line) + "</span>";
@@ -170,9 +194,11 @@ std::string report_html(const Report& report) {
            ".</b> " + html(figure.shows);
     if (const std::string words = page_words(figure); !words.empty())
       out += " <span class=\"quiet\">" + html(words) + "</span>";
-    const std::string file = html("numbers/" + figure.name + ".csv");
-    out += " Numbers: <a href=\"" + file + "\">" + file + "</a></figcaption>\n</figure>\n";
+    out += " Numbers: " + file_link("numbers/" + figure.name + ".csv") + "</figcaption>\n</figure>\n";
+    if (report.all_tables)
+      for (const PrintedTable& table : printed_tables(figure.words)) out += table_of(table);
   }
+  if (report.runs) out += table_of(report.runs->printed) + "<p>Numbers: " + file_link(kReportRuns) + "</p>\n";
   out += "<h2>Make it again</h2>\n<p>" + html(how_to_run(report)) +
          " Those of the other files are in report.md.</p>\n" + code(drawing_commands(report));
   if (!report.training.empty())

@@ -42,6 +42,24 @@ std::string facts_of(const ReportTable& table) {
   return out + "\\bottomrule\n\\end{tabular}\n";
 }
 
+// As wide as the page where it would be wider.
+std::string table_of(const PrintedTable& table) {
+  std::string out = "\\begin{center}\\footnotesize\n";
+  if (!table.title.empty()) out += "\\textbf{" + tex(table.title) + "}\\par\\smallskip\n";
+  out += "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n\\begin{tabular}{@{}l" +
+         std::string(table.columns.size() - 1, 'r') + "@{}}\n\\toprule\n";
+  const auto cells = [&](const std::vector<std::string>& row) {
+    for (std::size_t i = 0; i < row.size(); ++i) out += (i == 0 ? "" : " & ") + tex(row[i]);
+    out += " \\\\\n";
+  };
+  cells(table.columns);
+  out += "\\midrule\n";
+  for (const std::vector<std::string>& row : table.rows) cells(row);
+  out += "\\bottomrule\n\\end{tabular}}\n";
+  if (!table.note.empty()) out += "\\par\\smallskip " + tex(table.note) + "\n";
+  return out + "\\end{center}\n\n";
+}
+
 // Two hyphens stay two.
 std::string command_lines(const std::vector<std::string>& commands) {
   std::string out = "\\begin{quote}\\footnotesize\\ttfamily\\raggedright\n";
@@ -72,7 +90,10 @@ std::string report_latex(const Report& report) {
     out += "\n\\reportfigure{figures/" + figure.name + ".pdf}{" + tex(figure.shows) + "}\n\n";
     if (const std::string words = page_words(figure); !words.empty()) out += tex(words) + "\n\n";
     out += "Numbers: \\texttt{" + tex("numbers/" + figure.name + ".csv") + "}\n\n";
+    if (report.all_tables)
+      for (const PrintedTable& table : printed_tables(figure.words)) out += table_of(table);
   }
+  if (report.runs) out += table_of(report.runs->printed) + "Numbers: \\texttt{" + tex(kReportRuns) + "}\n\n";
   out += "\n\\subsection*{Make it again}\n" + tex(how_to_run(report)) +
          " Those of the other files are in report.md.\n" + command_lines(drawing_commands(report));
   if (!report.training.empty())

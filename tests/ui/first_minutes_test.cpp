@@ -65,15 +65,6 @@ TEST_CASE("Q, K and V say what they are under the mouse") {
   CHECK(told.contains('K'));
 }
 
-TEST_CASE("New here? on the map takes lesson 1 and is not there then") {
-  OffscreenProgram program({});
-  REQUIRE(program.settle());
-  REQUIRE(program.click("New here?"));
-  REQUIRE(program.wait([&] { return program.text("lesson title") == "Looking things up softly"; }));
-  REQUIRE(program.wait([&] { return program.text("breadcrumb").find("Lookup") != std::string::npos; }));
-  CHECK_FALSE(program.visible("New here?"));
-}
-
 TEST_CASE("Help names every part of the screen, at every size, and a click or Esc ends it") {
   ScratchFolder scratch;
   for (const Point size : {Point{1600, 1000}, Point{1024, 768}, Point{480, 360}}) {

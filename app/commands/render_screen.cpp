@@ -1,0 +1,86 @@
+#include "app/commands/render_screen.h"
+
+#include <iostream>
+
+#include "app/canvas/cairo_canvas.h"
+#include "app/figure/figure.h"
+#include "app/offscreen.h"
+#include "app/panels/find.h"
+#include "engine/math/error.h"
+#include "engine/text/printable.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr double kPatience = 600;  // seconds, for a step of a large model
+
+void show_watched(OffscreenProgram& program, int step) {
+  if (const std::string why = program.session().why_no_watching(); !why.empty()) throw Error("render", why);
+  program.press(ui::Key::f4);
+  const auto there = [&] {
+    const WatchState* const state = program.session().watched();
+    return state && state->result && state->result->snapshot->step >= step;
+  };
+  if (!program.wait(there, kPatience))
+    throw Error("--step", "it did not come to this step within ten minutes");
+  program.press(' ');  // paused, so that the words are those of the picture
+  program.wait([&] { return !program.session().watched()->learns; }, kPatience);
+}
+
+void show_lesson(OffscreenProgram& program, int page) {
+  if (!program.wait([&] { return program.visible("lesson page"); }, kPatience))
+    throw Error("--lesson", "the lesson could not be opened");
+  program.settle(120);
+  LessonGuide& lessons = program.program().shell().lessons();
+  TakenLesson* const taken = lessons.taken();
+  if (!taken || page > std::ssize(taken->lesson().pages))
+    throw Error("--step", "the lesson has no page " + std::to_string(page));
+  program.press(ui::Key::f5);
+  taken->turn_to(static_cast<std::size_t>(page - 1));
+  if (!program.wait([&] { return taken->ready(); }, kPatience))
+    throw Error("--step", "the page was not ready within ten minutes");
+}
+
+std::string words_of_screen(OffscreenProgram& program) {
+  program.press(ui::Key::describe);
+  program.frame(3);
+  return program.text("description text");
+}
+
+}  // namespace
+
+void render_screen(const ScreenPicture& picture) {
+  if (!picture.out.empty() && !picture.out.ends_with(".png"))
+    throw Error("--out", "a screen is drawn to a .png, not to “" + picture.out + "”");
+  const bool lesson = picture.screen == "lesson", menu = picture.screen == "view-menu";
+  const Point size = picture.size.value_or(lesson ? Point{1024, 768} : Point{1600, 1000});
+  OffscreenProgram program({.model = picture.model,
+                            .size = size * static_cast<float>(picture.scale),
+                            .scale = picture.scale,
+                            .dark = picture.dark,
+                            .lesson = lesson ? picture.lesson : "",
+                            .quiet = !lesson && !menu});
+  if (!program.settle(120)) throw Error("render", "the sentence was not translated within two minutes");
+  if (!picture.source.empty()) {
+    program.session().apply({SetSource{picture.source}});
+    program.settle(120);
+  }
+  for (const Notice& notice : program.session().notices())
+    if (notice.error) throw Error("render", notice.text);
+  if (picture.screen == "watch") show_watched(program, picture.step);
+  if (lesson) show_lesson(program, picture.step);
+  if (menu) program.program().ui().push(OpenDialog{kViewMenu});
+  program.settle(120);
+  program.frame(3);
+  if (!picture.out.empty()) {
+    const std::string png =
+        encode_png(static_cast<int>(program.size().x), static_cast<int>(program.size().y), program.pixels());
+    write_with_caption(
+        picture.out, png,
+        printable("The screen “" + picture.screen + "”. Model: " + program.session().title().name) + ".\n");
+  }
+  if (picture.text) std::cout << (menu ? view_menu_words() : printable(words_of_screen(program)));
+}
+
+}  // namespace glassformer

@@ -1,0 +1,101 @@
+// A fresh model that is watched as it learns.
+#include <doctest/doctest.h>
+
+#include "app/lessons/weights_fingerprint.h"
+#include "app/panels/watch_scene.h"
+#include "tests/session/session_helpers.h"
+#include "tests/ui/small_program.h"
+
+using namespace glassformer;
+
+namespace watch_page_test {
+namespace {
+
+std::vector<std::string> right_words(OffscreenProgram& program) {
+  std::vector<std::string> words;
+  const WatchState* const state = program.session().watched();
+  if (!state || !state->result) return words;
+  for (const WatchedRow& row : watch_scene(*state->result, program.session().tokenizers()).rows)
+    words.push_back(row.right);
+  return words;
+}
+
+bool reaches(OffscreenProgram& program, long step) {
+  return program.wait(
+      [&] {
+        const WatchState* const state = program.session().watched();
+        return state && state->result && state->result->snapshot->step >= step;
+      },
+      120);
+}
+
+}  // namespace
+
+TEST_CASE(
+    "F4 watches a fresh model by the recipe of the open one, whose rows stay, and Esc brings all back") {
+  const Home home;
+  OffscreenProgram program({.quiet = true, .keep_runs = true, .threads = 1});
+  REQUIRE(program.settle());
+  const std::string before = weights_fingerprint(*program.session().snapshot()),
+                    folder = program.session().open_folder(), sentence = program.text("start sentence");
+  const Config config = program.session().snapshot()->config;
+  program.press(ui::Key::f4);
+  REQUIRE(reaches(program, 1));
+  const WatchState& state = *program.session().watched();
+  CHECK(state.run.planned_steps == 10000);
+  CHECK(state.result->snapshot->config.d_model == config.d_model);
+  const std::vector<std::string> rows = right_words(program);
+  CHECK(rows == program.session().result()->target_out_words);
+  CHECK_FALSE(program.visible("start title"));
+  REQUIRE(reaches(program, 4));
+  CHECK(right_words(program) == rows);
+  CHECK(program.text("watched loss") != "");
+  CHECK(weights_fingerprint(*program.session().snapshot()) == before);
+  program.press(ui::Key::escape);
+  REQUIRE(program.wait([&] { return program.visible("start title"); }));
+  REQUIRE(program.settle());
+  CHECK(program.session().watched() == nullptr);
+  CHECK(weights_fingerprint(*program.session().snapshot()) == before);
+  CHECK(program.session().open_folder() == folder);
+  CHECK(program.text("start sentence") == sentence);
+}
+
+TEST_CASE("Space pauses what is watched, and what it says in words has a line a row") {
+  const Home home;
+  OffscreenProgram program({.quiet = true, .threads = 1});
+  REQUIRE(program.settle());
+  REQUIRE(program.click("Watch one learn"));
+  REQUIRE(reaches(program, 1));
+  program.press(' ');
+  REQUIRE(program.wait([&] { return !program.session().watched()->learns; }));
+  const std::string words = watch_words(*program.session().watched(), program.session().tokenizers());
+  for (const std::string& word : right_words(program)) CHECK(words.find(word) != std::string::npos);
+  CHECK(words.find("step") != std::string::npos);
+  CHECK(words.find("loss") != std::string::npos);
+  program.press(' ');
+  REQUIRE(program.wait([&] { return program.session().watched()->learns; }));
+}
+
+TEST_CASE("a model without a recipe is not watched, and the way on says why") {
+  const ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .quiet = true, .threads = 1});
+  REQUIRE(program.settle());
+  REQUIRE_FALSE(program.session().why_no_watching().empty());
+  CHECK_FALSE(program.find("Watch one learn")->enabled);
+  program.press(ui::Key::f4);
+  program.frame(3);
+  CHECK(program.session().watched() == nullptr);
+}
+
+TEST_CASE("an attempt beside what is right says which words are wrong and which are missing") {
+  CHECK(attempt_of("le chat noir", "le chat noir").says().empty());
+  const Attempt wrong = attempt_of("le chien noir", "le chat noir");
+  CHECK(wrong.wrong == 1);
+  CHECK(wrong.missing == 0);
+  const Attempt missing = attempt_of("le noir", "le chat noir");
+  CHECK(missing.missing == 1);
+  CHECK(attempt_of("", "le chat").says() == "nothing: it ends at once");
+  CHECK(attempt_of("a a a a a a a a a a a a a a", "le chat").cut);
+}
+
+}  // namespace watch_page_test
