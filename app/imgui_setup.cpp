@@ -44,6 +44,12 @@ ImGuiKey imgui_key(int glfw_key) {
       return ImGuiKey_Enter;
     case GLFW_KEY_ESCAPE:
       return ImGuiKey_Escape;
+    case GLFW_KEY_F2:
+      return ImGuiKey_F2;
+    case GLFW_KEY_F3:
+      return ImGuiKey_F3;
+    case GLFW_KEY_F4:
+      return ImGuiKey_F4;
     case GLFW_KEY_F5:
       return ImGuiKey_F5;
     case GLFW_KEY_F10:

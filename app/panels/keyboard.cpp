@@ -4,7 +4,6 @@
 #include "app/format/number_format.h"
 #include "app/panels/navigation.h"
 #include "app/panels/shell.h"
-#include "app/ui/find_key.h"
 #include "app/widgets/formula.h"
 
 namespace glassformer {
@@ -51,7 +50,7 @@ void Shell::keyboard(ui::Ui& ui, const PanelInput& in) {
   start_keys(ui, in);
   if (ui.pressed(Key::open)) ui.push(OpenDialog{"open model"});
   if (ui.pressed(Key::describe)) ui.push(OpenDialog{"describe"});
-  if (ui::find_key_pressed()) ui.push(OpenDialog{kViewMenu});
+  if (ui.pressed(Key::find)) ui.push(OpenDialog{kViewMenu});
   if (ui.pressed(Key::save)) save_session();
   if (ui.pressed(Key::report) && in.result) ui.push(OpenDialog{"report"});
   if (ui.pressed(Key::open_session)) ui.push(OpenDialog{"open session"});

@@ -51,9 +51,10 @@ class ReportRows {
       const bool possible = each.why_not.empty();
       const std::size_t count = each.figures.size();
       row(each.label, each.usual, possible && !form_.writing,
-          !possible    ? each.why_not
-          : each.usual ? numbers_of(next, count)
-                       : "");
+          !possible                           ? each.why_not
+          : each.usual && !each.first.empty() ? each.first
+          : each.usual                        ? numbers_of(next, count)
+                                              : "");
       if (possible && each.usual) next += count;
     }
     y_ += 10;

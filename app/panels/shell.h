@@ -130,6 +130,7 @@ class Shell {
   void fill_report();    // shell_report.cpp
   void follow_report(ui::Ui& ui);
   void write_report_now();
+  void prepare_figures(ui::Ui& ui);
   ViewOnPage views_as_shown(const std::vector<FigureAsk>& figures);
   void set_lecture(bool on);
   // shell_lessons.cpp

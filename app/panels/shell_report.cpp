@@ -101,8 +101,23 @@ void Shell::fill_report() {
   }
 }
 
+// What the figures that are ticked still need is worked out while the dialog is open.
+void Shell::prepare_figures(ui::Ui& ui) {
+  const PanelInput in = panel_input();
+  if (dialogs_.open != "report" || !in.input) return;
+  for (OfferedFigures& each : dialogs_.report.offered) {
+    each.first.clear();
+    if (!each.usual || !each.why_not.empty()) continue;
+    for (const FigureAsk& figure : each.figures)
+      if (const View* const view = views_.view(figure.view); view && each.first.empty())
+        each.first = view->prepare(*in.input);
+    if (!each.first.empty()) ui.ask_frame(0.2);
+  }
+}
+
 void Shell::follow_report(ui::Ui& ui) {
   ReportForm& form = dialogs_.report;
+  prepare_figures(ui);
   switch (std::exchange(form.wish, ReportForm::Wish::none)) {
     case ReportForm::Wish::none:
       break;

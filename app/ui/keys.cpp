@@ -25,6 +25,12 @@ bool named(ImGuiKey key) {
 bool other(int glfw_key) {
 #if IMGUI_VERSION_NUM >= 18700
   switch (glfw_key) {
+    case GLFW_KEY_F2:
+      return ImGui::IsKeyPressed(ImGuiKey_F2);
+    case GLFW_KEY_F3:
+      return ImGui::IsKeyPressed(ImGuiKey_F3);
+    case GLFW_KEY_F4:
+      return ImGui::IsKeyPressed(ImGuiKey_F4);
     case GLFW_KEY_F5:
       return ImGui::IsKeyPressed(ImGuiKey_F5);
     case GLFW_KEY_F10:
@@ -39,6 +45,8 @@ bool other(int glfw_key) {
       return ImGui::IsKeyPressed(ImGuiKey_O);
     case GLFW_KEY_D:
       return ImGui::IsKeyPressed(ImGuiKey_D);
+    case GLFW_KEY_K:
+      return ImGui::IsKeyPressed(ImGuiKey_K);
     case GLFW_KEY_R:
       return ImGui::IsKeyPressed(ImGuiKey_R);
     case GLFW_KEY_EQUAL:
@@ -114,6 +122,8 @@ bool key_pressed(Key key) {
       return io.KeyCtrl && io.KeyShift && other(GLFW_KEY_O);
     case Key::describe:
       return io.KeyCtrl && other(GLFW_KEY_D);
+    case Key::find:
+      return io.KeyCtrl && !io.KeyShift && other(GLFW_KEY_K);
     case Key::larger:
       return io.KeyCtrl && (other(GLFW_KEY_EQUAL) || other(GLFW_KEY_KP_ADD));
     case Key::smaller:
@@ -163,6 +173,7 @@ const char* key_name(Key key) {
                                      "Ctrl+Shift+O",
                                      "Ctrl+Shift+C",
                                      "Ctrl+D",
+                                     "Ctrl+K",
                                      "Ctrl +",
                                      "Ctrl −",
                                      "Ctrl+Q",

@@ -31,6 +31,7 @@ enum class Key {
   open_session,  // Ctrl+Shift+O
   copy_link,     // Ctrl+Shift+C
   describe,      // Ctrl+D
+  find,          // Ctrl+K
   larger,        // Ctrl and plus
   smaller,       // Ctrl and minus
   quit,          // Ctrl+Q

@@ -94,7 +94,7 @@ void Ui::read_input() {
   keys_.clear();
   for (const Key key :
        {Key::tab, Key::up, Key::down, Key::f2, Key::f3, Key::f4, Key::f5, Key::page_up, Key::page_down,
-        Key::save, Key::report, Key::open, Key::open_session, Key::describe, Key::quit})
+        Key::save, Key::report, Key::open, Key::open_session, Key::describe, Key::find, Key::quit})
     if (key_pressed(key)) keys_.insert(key);
   if (field_active_) return;
   for (int key = 0; key < static_cast<int>(Key::count); ++key)

@@ -45,6 +45,12 @@ Report hostile_report() {
   figure.shows = kHostile;
   figure.commands = {kHostile};
   report.figures = {figure, figure};
+  report.runs = RunsTable{.printed = {.title = kHostile,
+                                      .columns = {"Run", kHostile},
+                                      .rows = {{kHostile, kHostile}},
+                                      .note = kHostile},
+                          .csv = "name\n"};
+  report.all_tables = true;
   return report;
 }
 
@@ -155,6 +161,44 @@ TEST_CASE("the usual report is short, and its drawings are shapes alone") {
   CHECK(std::ranges::adjacent_find(shows) == shows.end());
   // Each figure is where its text is.
   CHECK(report_latex(*report).find("\\begin{figure}") == std::string::npos);
+}
+
+TEST_CASE("all tables stand under their figures, and the table of runs behind them, on all three pages") {
+  const ScratchFolder scratch;
+  const std::vector<SceneLine> lines = lines_for(model_folder(scratch));
+  KeptRun first{.name = "first <run>"}, second{.name = "second"};
+  first.record.last_step = 1200;
+  second.record.last_step = 800;
+  first.config.heads = 4, second.config.heads = 2;
+  ReportRequest request{
+      .title = "Mine", .figures = {{"attention", "cross", "one head"}, {"output"}}, .latex = true};
+  const auto plain = make_report(request, lines);
+  request.all_tables = true;
+  request.runs = [&] {
+    const std::vector<KeptRun> runs{first, second};
+    return runs_table(runs, run_rows(runs, "", false), differences(runs), {});
+  };
+  const auto report = make_report(request, lines);
+  REQUIRE(report);
+  REQUIRE(plain);
+  const std::string weight = printed_tables(report->figures[0].words).front().rows.front()[1];
+  std::size_t tables = 0;
+  for (const ReportFigure& figure : report->figures) tables += printed_tables(figure.words).size();
+  const std::string html = report_html(*report), latex = report_latex(*report),
+                    markdown = report_markdown(*report);
+  CHECK(count_in(html, "<table>") == 3 + tables + 1);
+  CHECK(unbalanced(html).empty());
+  CHECK(count_in(latex, "\\resizebox{\\ifdim") == tables + 1);
+  for (const std::string& page : {html, latex, markdown}) {
+    CHECK(page.find(weight) != std::string::npos);
+    CHECK(page.find("second") != std::string::npos);
+    CHECK(page.find("heads") != std::string::npos);
+  }
+  CHECK(html.find("first &lt;run&gt;") != std::string::npos);
+  CHECK(html.find("<a href=\"numbers/runs.csv\">") != std::string::npos);
+  CHECK(report->runs->csv.find("first <run>,1,1200") != std::string::npos);
+  CHECK(count_in(report_html(*plain), "<table>") == 3);
+  CHECK(report_html(*plain).find("second") == std::string::npos);
 }
 
 TEST_CASE("the next free folder counts on from a number") {

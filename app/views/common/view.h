@@ -101,6 +101,8 @@ class View {
   virtual bool open_panel(std::string_view) { return false; }
   // Waits for what is worked out aside, so that a file shows it.
   virtual void finish(const ViewInput&) const {}
+  // Begins beside the screen what finish() waits for, and says how long that takes; empty: nothing.
+  virtual std::string prepare(const ViewInput&) const { return {}; }
   // Switches and sliders over the picture, never exported.
   virtual void controls(ui::Ui&, const ViewInput&, const Rect&) {}
   // The smallest area the picture needs; the stage scrolls when it has less.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <thread>
 
 #include "app/format/number_format.h"
@@ -143,6 +144,29 @@ void HeadMeasuring::collect() {
   }
 }
 
+bool HeadMeasuring::same(const Key& a, const Key& b) {
+  if (a == b) return true;
+  const auto& [first, first_text] = a;
+  const auto& [second, second_text] = b;
+  if (!first_text || !second_text || first->config != second->config) return false;
+  const auto numbers = [](const Transformer<float>& model) {
+    std::vector<std::span<const float>> all;
+    model.visit([&](const std::string&, Parameter<const float> tensor) {
+      all.emplace_back(tensor.data, tensor.size());
+    });
+    return all;
+  };
+  return std::ranges::equal(numbers(*first), numbers(*second), std::ranges::equal) &&
+         std::ranges::equal(first_text->held_out, second_text->held_out);
+}
+
+std::shared_ptr<const HeadReport> HeadMeasuring::kept_of(const Key& key, long* step) const {
+  const auto kept = std::ranges::find_if(kept_, [&](const Kept& each) { return same(each.key, key); });
+  if (kept == kept_.end()) return nullptr;
+  *step = kept->step;
+  return kept->report;
+}
+
 HeadMeasuring::Found HeadMeasuring::get(const ViewInput& input, bool start, bool at_once) {
   const Snapshot model = input.result.untouched_snapshot ? *input.result.untouched_snapshot : input.snapshot;
   const Key key{model.weights, input.training_text};
@@ -151,6 +175,15 @@ HeadMeasuring::Found HeadMeasuring::get(const ViewInput& input, bool start, bool
   Found found;
   if (const auto kept = std::ranges::find(kept_, key, &Kept::key); kept != kept_.end())
     found.report = kept->report, found.step = kept->step;
+  if (at_once && !found.report) {
+    while (work_.busy && same(work_.key, key)) {
+      lock.unlock();
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      lock.lock();
+      collect();
+    }
+    found.report = kept_of(key, &found.step);
+  }
   found.reading = !input.training_text && input.training_text_state == TextState::reading;
   found.no_pairs = !found.reading && (!input.training_text || input.training_text->held_out.empty());
   if (!found.report && !found.reading && !found.no_pairs && (at_once || (start && !work_.busy))) {

@@ -60,7 +60,8 @@ class HeadMeasuring {
     bool reading = false;     // what there is to measure on is being read
   };
   // Of the weights without what-ifs, else of the last ones of this run that were measured: those that learn
-  // are others at each step. `start`: measure what is not known yet; `at_once`: here and now.
+  // are others at each step. `start`: measure what is not known yet; `at_once`: here and now, or what is
+  // being measured is waited for.
   Found get(const ViewInput& input, bool start, bool at_once);
   void cancel();
   bool busy() const { return work_.busy; }
@@ -83,6 +84,9 @@ class HeadMeasuring {
     std::future<std::optional<HeadReport>> report;
   };
   void collect();
+  // As it is, or the same weights and pairs read from a file.
+  std::shared_ptr<const HeadReport> kept_of(const Key& key, long* step) const;
+  static bool same(const Key& a, const Key& b);
 
   mutable std::mutex mutex_;
   struct Kept {

@@ -99,6 +99,19 @@ HeadMeasuring::Found HeadsView::found(const ViewInput& input, bool at_once) cons
   return measuring_->get(input, false, at_once);
 }
 
+// Weights that learn are others before they are measured.
+bool HeadsView::learns(const ViewInput& input) {
+  return input.run.phase == RunPhase::training && !input.looked_back;
+}
+
+std::string HeadsView::prepare(const ViewInput& input) const {
+  const HeadMeasuring::Found now = measuring_->get(input, !learns(input), false);
+  if (now.report && now.step == input.snapshot.step) return {};
+  if (now.no_pairs) return "no held-out pairs to measure on";
+  if (now.seconds_left > 0) return "measured first: " + format_duration(now.seconds_left) + " left";
+  return "measured first";
+}
+
 const PartRow* HeadsView::chosen(const ViewInput& input, const HeadReport& report) const {
   for (const PartRow& row : report.rows)
     if (is_head(row) && row.part == mute_head(input.pinned.kind, input.pinned.layer, input.pinned.head))
@@ -146,8 +159,9 @@ void HeadsView::row_controls(ui::Ui& ui, const ViewInput& input, const HeadRepor
 
 void HeadsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   // Measured unasked once, and then when somebody wishes: weights that learn change all the time.
-  const HeadMeasuring::Found now = measuring_->get(input, !asked_, false);
-  if (!now.no_pairs && !now.reading) asked_ = true;
+  const bool learning = learns(input);
+  const HeadMeasuring::Found now = measuring_->get(input, !asked_ && !learning, false);
+  if (!now.no_pairs && !now.reading && !learning) asked_ = true;
   if (now.busy) ui.ask_frame(0.1);
   stage_ = ui.seen(area).width;
   const Layout at = layout(area, input, now);
@@ -164,7 +178,9 @@ void HeadsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   if (now.busy) {
     if (ui.Button(button, "Cancel")) measuring_->cancel();
   } else if (!now.report || now.step != input.snapshot.step) {
-    if (ui.Button(button, "Measure", {.enabled = !now.no_pairs && !now.reading}))
+    if (ui.Button(button, "Measure",
+                  {.enabled = !now.no_pairs && !now.reading && !learning,
+                   .tooltip = learning ? "Weights that learn change meanwhile: pause the run first" : ""}))
       measuring_->get(input, true, false);
   }
   if (!now.report) return;

@@ -19,6 +19,7 @@ class HeadsView : public View {
   ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void finish(const ViewInput& input) const override { found(input, true); }
+  std::string prepare(const ViewInput& input) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
   ViewPlace place(const ViewInput&) const override { return {.path = {"Head report"}}; }
@@ -42,6 +43,7 @@ class HeadsView : public View {
   };
   Layout layout(const Rect& area, const ViewInput& input, const HeadMeasuring::Found& now) const;
   std::size_t rows_of(const ViewInput& input) const;
+  static bool learns(const ViewInput& input);
   HeadMeasuring::Found found(const ViewInput& input, bool at_once) const;
   const char* title() const;
   // The row of the pinned head; null: none, or not measured.
