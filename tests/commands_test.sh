@@ -235,6 +235,21 @@ for view in attention masks window; do
   [ ! -e "$out" ] || fail "a picture is made of a place that is not there"
 done
 refused 2 --query render --view attention --out "$scratch/a.svg" --query -2
+
+# The screens that are no view, as pictures and in words.
+"$program" render --view start --text --scale 1 --out "$scratch/start.png" >"$scratch/words" || fail "no first screen"
+grep -q "to write fatiguée, layer 2 head 1 read tired, 0.99" "$scratch/words" || fail "the first screen in words"
+[ -s "$scratch/start.png" ] && [ -s "$scratch/start.caption.txt" ] || fail "no picture of the first screen"
+"$program" render --view view-menu --text >"$scratch/words" || fail "no View menu in words"
+[ "$(grep -c '?$' "$scratch/words")" = 6 ] || fail "six questions of the View menu"
+grep -q "^One head: " "$scratch/words" || fail "the View menu names One head"
+"$program" render --view lesson --lesson 9 --step 2 --text --scale 1 --out "$scratch/lesson.png" >"$scratch/words" ||
+  fail "no lesson page"
+[ -s "$scratch/lesson.png" ] || fail "no picture of a lesson"
+"$program" render --view watch --step 2 --text >"$scratch/words" || fail "no watched training"
+grep -q "^for la it would write " "$scratch/words" || fail "a line a row of what is watched"
+refused 1 "the lesson has no page 99" render --view lesson --step 99 --text
+refused 1 "a screen is drawn to a .png" render --view start --out "$scratch/start.svg"
 # One panel alone, of those that a view has.
 "$program" render --model "$root/models/reverse" --source "a b c" --view attention --panel "all heads" \
   --out "$scratch/wall.svg" || fail "no picture of the wall alone"

@@ -46,6 +46,8 @@ bool keys_dialog(ui::Ui& ui, Point window) {
       {{"Ctrl+C"}, "copy the matrix"},
       {{"Ctrl+D"}, "the open view in words"},
       {{"Ctrl+K"}, "the View menu: letters find views, lessons, changes, commands"},
+      {{"F2"}, "the whole window, and back to the first screen"},
+      {{"F3", "F4"}, "the next lesson; watch a fresh model learn"},
       {{"F5"}, "lecture mode: large type for a projector"},
       {{"L"}, "all lessons"},
       {{"PgUp", "PgDn"}, "in a lesson: the page before, the next (Walk and cell: with Shift)"},

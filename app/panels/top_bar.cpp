@@ -13,6 +13,9 @@ namespace glassformer {
 
 namespace {
 
+constexpr const char* kPauses = "Pausing…";
+constexpr double kPausing = 0.3;  // seconds of it that nobody notices
+
 // What is being prepared, else step and validation loss at the step shown, or the last one with its step;
 // before the first validation the training loss, by its name. Returns where the words begin.
 float progress_in_bar(ui::Ui& ui, const PanelInput& in, float right, float y) {
@@ -208,13 +211,20 @@ float TopBar::train_buttons(ui::Ui& ui, const PanelInput& in, const Rect& bar, b
   if (just_ended) ui.ask_frame(0.6);
   const bool can_train =
       in.session.train_would() != TrainWould::nothing && in.session.snapshot() && !preparing && !just_ended;
-  const float train_width =
-      std::max(ui.button_width("Train", ui::Icon::play), ui.button_width("Pause", ui::Icon::pause));
+  // A step of a large model takes a while to end.
+  if (!in.session.pausing()) paused_at_ = in.time;
+  const bool pausing = in.session.pausing() && in.time - paused_at_ > kPausing;
+  if (in.session.pausing()) ui.ask_frame(kPausing);
+  const float train_width = std::max({ui.button_width("Train", ui::Icon::play),
+                                      ui.button_width("Pause", ui::Icon::pause), ui.button_width(kPauses)});
   const Rect train{bar.right() - (narrow ? 12 : kPadding) - train_width, y - 16, train_width, 32};
-  if (ui.PrimaryButton(train, training ? "Pause" : "Train",
-                       {.icon = training ? ui::Icon::pause : ui::Icon::play,
-                        .enabled = can_train,
-                        .tooltip = train_words(in.session).tip})) {
+  const ui::Icon icon = pausing ? ui::Icon::none : training ? ui::Icon::pause : ui::Icon::play;
+  if (ui.PrimaryButton(
+          train,
+          pausing    ? kPauses
+          : training ? "Pause"
+                     : "Train",
+          {.icon = icon, .enabled = can_train && !pausing, .tooltip = train_words(in.session).tip})) {
     if (training)
       ui.push(PauseTraining{});
     else

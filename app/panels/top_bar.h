@@ -25,7 +25,7 @@ class TopBar {
   void named_session(ui::Ui& ui, const PanelInput& in, float x, float right);
   void one_menu(ui::Ui& ui, const PanelInput& in, float x);
 
-  double trained_at_ = -1;  // s, when a run was last seen at it
+  double paused_at_ = 0, trained_at_ = -1;  // s, when nothing was about to pause, when a run was seen at it
   std::string chosen_;
 };
 

@@ -135,6 +135,7 @@ bool Session::begin_frame() {
   changed |= state.take_saved_models();
   changed |= state.take_run_folder_change(false);
   changed |= state.take_recurrent();
+  if (!training()) state.pausing = false;
   state.keep_settings();
   return changed;
 }
@@ -313,6 +314,9 @@ Settings& Session::settings() {
 bool Session::training() const {
   if (run().phase == RunPhase::training) return true;
   return std::ranges::any_of(state_->runs.all_beside(), [](const Run* each) { return each->learns(); });
+}
+bool Session::pausing() const {
+  return state_->pausing && training();
 }
 TrainWould Session::train_would() const {
   return training() ? TrainWould::pause : state_->train_would();

@@ -128,6 +128,7 @@ class Session {
 
   Settings& settings();   // written within a second of a change
   bool training() const;  // the run is stepping right now, or a variant beside it
+  bool pausing() const;   // it stops after the step that is under way
   TrainWould train_would() const;
   bool learns_on() const;  // LearnOn would start a run; Train would start a fresh model's
   bool keeps_run() const;  // closing now would leave a run that the next start offers to go on with

@@ -156,6 +156,7 @@ TrainWould Session::State::train_would() const {
 
 // Whoever trains wants to see what is learned, not what was.
 void Session::State::carry_out(const Train& what) {
+  pausing = false;
   look_at_newest();
   const Run& run = runs.open();
   bool variant_goes = false;

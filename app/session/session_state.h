@@ -136,7 +136,8 @@ struct Session::State {
   void carry_out(const KeepHistory& what);
   void carry_out(const Train& what);
   void carry_out(const LearnOn&);
-  void carry_out(const PauseTraining&) { runs.pause(); }
+  bool pausing = false;  // asked for, and a step is still under way
+  void carry_out(const PauseTraining&) { pausing = true, runs.pause(); }
   void carry_out(const TrainOneStep&);
   void carry_out(const ResetTraining& what);
   void carry_out(const ForkRun&);

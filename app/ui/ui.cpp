@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/canvas/screen_canvas.h"
+#include "app/ui/tooltip_place.h"
 
 namespace glassformer::ui {
 
@@ -290,7 +291,7 @@ void Ui::draw_tooltip() {
   const double left = tip_since_ + kTooltipDelay - frame_.time;
   if (left > 0) return ask_frame(left);
 
-  // At most three lines, beside the mouse, inside the window.
+  // At most three lines.
   const TextStyle style{.size = 12, .color = theme().ink};
   std::vector<std::string> lines;
   for (size_t at = 0; at <= tip_.size() && lines.size() < 3;) {
@@ -301,9 +302,11 @@ void Ui::draw_tooltip() {
   }
   float width = 0;
   for (const std::string& line : lines) width = std::max(width, screen().measure(line, style).x);
-  Rect box{mouse_.x + 12, mouse_.y + 16, std::ceil(width) + 24, static_cast<float>(lines.size()) * 19 + 12};
-  if (box.right() > frame_.window.x - 4) box.x = std::max(4.0f, frame_.window.x - 4 - box.width);
-  if (box.bottom() > frame_.window.y - 4) box.y = std::max(4.0f, mouse_.y - 8 - box.height);
+  std::vector<Rect> kept_free;
+  for (const char* label : {"lesson question", "lecture question"})
+    if (const Widget* question = building_.find(label)) kept_free.push_back(question->rect);
+  const Rect box = tooltip_place(mouse_, {std::ceil(width) + 24, static_cast<float>(lines.size()) * 19 + 12},
+                                 hot_rect_, kept_free, frame_.window);
   screen().rectangle(box, {.fill = theme().panel, .outline = theme().control, .radius = 4});
   for (size_t i = 0; i < lines.size(); ++i)
     screen().text({box.x + 12, box.y + 6 + 19 * (static_cast<float>(i) + 0.5f)}, lines[i], style);
