@@ -171,7 +171,8 @@ TEST_CASE("a model without its moments learns on from its kept weights, and its 
   run(*trainer, 1);
   const double peak = 10 * rate_at(*trainer, 11);
   double highest = 0;
-  for (long step = 1; step <= 10; ++step) highest = std::max(highest, rate_at(*trainer, step));
+  for (long step = 1; step <= 10; ++step)
+    highest = std::max(highest, static_cast<double>(rate_at(*trainer, step)));
   CHECK(peak == doctest::Approx(highest).epsilon(1e-6));
 
   // The first step of fresh moments moves every weight by the rate at most, as at the very beginning.

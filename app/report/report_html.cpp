@@ -142,7 +142,7 @@ std::string facts(const ReportTable& table) {
   return out + "</table>\n</section>\n";
 }
 
-std::string table_of(const PrintedTable& table) {
+std::string html_table(const PrintedTable& table) {
   std::string out = "<div class=\"numbers\">";
   if (!table.title.empty()) out += "<h3>" + html(table.title) + "</h3>\n";
   out += "<table>\n<tr>";
@@ -196,9 +196,10 @@ std::string report_html(const Report& report) {
       out += " <span class=\"quiet\">" + html(words) + "</span>";
     out += " Numbers: " + file_link("numbers/" + figure.name + ".csv") + "</figcaption>\n</figure>\n";
     if (report.all_tables)
-      for (const PrintedTable& table : printed_tables(figure.words)) out += table_of(table);
+      for (const PrintedTable& table : printed_tables(figure.words)) out += html_table(table);
   }
-  if (report.runs) out += table_of(report.runs->printed) + "<p>Numbers: " + file_link(kReportRuns) + "</p>\n";
+  if (report.runs)
+    out += html_table(report.runs->printed) + "<p>Numbers: " + file_link(kReportRuns) + "</p>\n";
   out += "<h2>Make it again</h2>\n<p>" + html(how_to_run(report)) +
          " Those of the other files are in report.md.</p>\n" + code(drawing_commands(report));
   if (!report.training.empty())

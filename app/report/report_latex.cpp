@@ -43,7 +43,7 @@ std::string facts_of(const ReportTable& table) {
 }
 
 // As wide as the page where it would be wider.
-std::string table_of(const PrintedTable& table) {
+std::string tex_table(const PrintedTable& table) {
   std::string out = "\\begin{center}\\footnotesize\n";
   if (!table.title.empty()) out += "\\textbf{" + tex(table.title) + "}\\par\\smallskip\n";
   out += "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n\\begin{tabular}{@{}l" +
@@ -91,9 +91,9 @@ std::string report_latex(const Report& report) {
     if (const std::string words = page_words(figure); !words.empty()) out += tex(words) + "\n\n";
     out += "Numbers: \\texttt{" + tex("numbers/" + figure.name + ".csv") + "}\n\n";
     if (report.all_tables)
-      for (const PrintedTable& table : printed_tables(figure.words)) out += table_of(table);
+      for (const PrintedTable& table : printed_tables(figure.words)) out += tex_table(table);
   }
-  if (report.runs) out += table_of(report.runs->printed) + "Numbers: \\texttt{" + tex(kReportRuns) + "}\n\n";
+  if (report.runs) out += tex_table(report.runs->printed) + "Numbers: \\texttt{" + tex(kReportRuns) + "}\n\n";
   out += "\n\\subsection*{Make it again}\n" + tex(how_to_run(report)) +
          " Those of the other files are in report.md.\n" + command_lines(drawing_commands(report));
   if (!report.training.empty())

@@ -36,7 +36,7 @@ std::string rule(std::size_t columns) {
   return out + "\n";
 }
 
-std::string table_of(const PrintedTable& table) {
+std::string markdown_table(const PrintedTable& table) {
   std::string out = table.title.empty() ? "" : "**" + markdown(table.title) + "**\n\n";
   out += row(table.columns) + rule(table.columns.size());
   for (const std::vector<std::string>& cells : table.rows) out += row(cells);
@@ -69,10 +69,10 @@ std::string report_markdown(const Report& report) {
     if (const std::string words = page_words(figure); !words.empty()) out += markdown(words) + "\n\n";
     out += "Numbers: [numbers/" + figure.name + ".csv](numbers/" + figure.name + ".csv)\n";
     if (report.all_tables)
-      for (const PrintedTable& table : printed_tables(figure.words)) out += "\n" + table_of(table);
+      for (const PrintedTable& table : printed_tables(figure.words)) out += "\n" + markdown_table(table);
   }
   if (report.runs)
-    out += "\n## Runs\n\n" + table_of(report.runs->printed) + "Numbers: [" + kReportRuns + "](" +
+    out += "\n## Runs\n\n" + markdown_table(report.runs->printed) + "Numbers: [" + kReportRuns + "](" +
            kReportRuns + ")\n";
   out +=
       "\n## Make it again\n\n" + markdown(how_to_run(report)) + "\n\n" + lines_of_code(all_commands(report));
