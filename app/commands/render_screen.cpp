@@ -1,6 +1,7 @@
 #include "app/commands/render_screen.h"
 
 #include <iostream>
+#include <sstream>
 
 #include "app/canvas/cairo_canvas.h"
 #include "app/figure/figure.h"
@@ -24,7 +25,7 @@ void show_watched(OffscreenProgram& program, int step) {
   };
   if (!program.wait(there, kPatience))
     throw Error("--step", "it did not come to this step within ten minutes");
-  program.press(' ');  // paused, so that the words are those of the picture
+  program.press(ui::Key::space);  // paused, so that the words are those of the picture
   program.wait([&] { return !program.session().watched()->learns; }, kPatience);
 }
 
@@ -80,7 +81,10 @@ void render_screen(const ScreenPicture& picture) {
         picture.out, png,
         printable("The screen “" + picture.screen + "”. Model: " + program.session().title().name) + ".\n");
   }
-  if (picture.text) std::cout << (menu ? view_menu_words() : printable(words_of_screen(program)));
+  if (picture.text) {
+    std::istringstream lines(menu ? view_menu_words() : words_of_screen(program));
+    for (std::string line; std::getline(lines, line);) std::cout << printable(line) << '\n';
+  }
 }
 
 }  // namespace glassformer

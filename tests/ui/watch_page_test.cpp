@@ -66,13 +66,13 @@ TEST_CASE("Space pauses what is watched, and what it says in words has a line a 
   REQUIRE(program.settle());
   REQUIRE(program.click("Watch one learn"));
   REQUIRE(reaches(program, 1));
-  program.press(' ');
+  program.press(ui::Key::space);
   REQUIRE(program.wait([&] { return !program.session().watched()->learns; }));
   const std::string words = watch_words(*program.session().watched(), program.session().tokenizers());
   for (const std::string& word : right_words(program)) CHECK(words.find(word) != std::string::npos);
   CHECK(words.find("step") != std::string::npos);
   CHECK(words.find("loss") != std::string::npos);
-  program.press(' ');
+  program.press(ui::Key::space);
   REQUIRE(program.wait([&] { return program.session().watched()->learns; }));
 }
 
