@@ -71,7 +71,7 @@ void render_screen(const ScreenPicture& picture) {
     if (notice.error) throw Error("render", notice.text);
   if (picture.screen == "watch") show_watched(program, picture.step);
   if (lesson) show_lesson(program, picture.step);
-  if (menu) program.program().ui().push(OpenDialog{kViewMenu});
+  if (menu) program.press(ui::Key::find);
   program.settle(120);
   program.frame(3);
   if (!picture.out.empty()) {

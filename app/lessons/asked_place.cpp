@@ -1,16 +1,12 @@
 #include "app/lessons/asked_place.h"
 
-#include <algorithm>
-#include <iterator>
-
 #include "app/lessons/expression_node.h"
+#include "app/lessons/lesson_values.h"
 #include "app/lessons/scene_lines.h"
 
 namespace glassformer {
 
 namespace {
-
-constexpr const char* kOfRows[] = {"weights", "scores", "dot_products"};
 
 // The row of "argmax(weights["fille", :])"; nothing: the expression is another one.
 std::optional<std::string> row_searched(const Expression& expression) {
@@ -19,8 +15,7 @@ std::optional<std::string> row_searched(const Expression& expression) {
   const Expression::Node& entry = *search.parts.front();
   if (entry.kind != Expression::Node::Kind::entry || entry.parts.size() != 3) return std::nullopt;
   const Expression::Node &table = *entry.parts[0], &row = *entry.parts[1], &column = *entry.parts[2];
-  if (std::ranges::find(kOfRows, table.text) == std::end(kOfRows) || !table.before.empty() ||
-      column.kind != Expression::Node::Kind::all)
+  if (!has_row_a_query(table.text) || !table.before.empty() || column.kind != Expression::Node::Kind::all)
     return std::nullopt;
   if (row.kind == Expression::Node::Kind::number) return std::to_string(static_cast<int>(row.number));
   if (row.kind != Expression::Node::Kind::word) return std::nullopt;

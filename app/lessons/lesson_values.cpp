@@ -139,19 +139,26 @@ Value update_of(const Names& at) {
   return *found;
 }
 
+// How a lesson calls the values of the open head.
+std::optional<ValueKind> kind_in_head(std::string_view name) {
+  static constexpr std::pair<std::string_view, ValueKind> kValues[] = {
+      {"weights", ValueKind::weights},
+      {"scores", ValueKind::scores},
+      {"dot_products", ValueKind::dot_products},
+      {"query", ValueKind::query},
+      {"key", ValueKind::key},
+      {"value", ValueKind::value},
+      {"context", ValueKind::context}};
+  const auto* const found = std::ranges::find(kValues, name, &std::pair<std::string_view, ValueKind>::first);
+  return found == std::end(kValues) ? std::nullopt : std::optional(found->second);
+}
+
 // The open head's.
 std::optional<Value> of_head(const Names& at) {
-  static constexpr std::pair<const char*, ValueKind> kValues[] = {{"weights", ValueKind::weights},
-                                                                  {"scores", ValueKind::scores},
-                                                                  {"dot_products", ValueKind::dot_products},
-                                                                  {"query", ValueKind::query},
-                                                                  {"key", ValueKind::key},
-                                                                  {"value", ValueKind::value},
-                                                                  {"context", ValueKind::context}};
-  const auto* const found = std::ranges::find(kValues, at.name, &std::pair<const char*, ValueKind>::first);
-  if (found == std::end(kValues)) return std::nullopt;
+  const auto kind = kind_in_head(at.name);
+  if (!kind) return std::nullopt;
   const Selection& shown = at.scene.input.shown;
-  const ValueName name = value_in(shown.kind, shown.layer, found->second);
+  const ValueName name = value_in(shown.kind, shown.layer, *kind);
   const Tensor* const tensor = at.trace().find(written(name));
   if (!tensor) return std::nullopt;
   Value all = of_tensor(at, *tensor, name);
@@ -164,7 +171,7 @@ std::optional<Value> of_head(const Names& at) {
     one.numbers.assign(from, from + static_cast<std::ptrdiff_t>(each));
     return one;
   }
-  if (found->second != ValueKind::weights) throw Mismatch("one head for " + at.name, "the mean over heads");
+  if (*kind != ValueKind::weights) throw Mismatch("one head for " + at.name, "the mean over heads");
   one.numbers.assign(each, 0);
   for (std::size_t i = 0; i < all.numbers.size(); ++i)
     one.numbers[i % each] += all.numbers[i] / static_cast<double>(heads);
@@ -339,6 +346,11 @@ Value lesson_value(const LessonScene& scene, const std::string& before, const st
     if (std::optional<Value> found = find(at)) return *found;
   }
   throw Mismatch("a value of the Scene such as weights, loss or output", "“" + name + "”");
+}
+
+bool has_row_a_query(std::string_view name) {
+  const auto kind = kind_in_head(name);
+  return kind == ValueKind::weights || kind == ValueKind::scores || kind == ValueKind::dot_products;
 }
 
 }  // namespace glassformer

@@ -37,5 +37,7 @@ struct LessonScene {
 
 // Throws Mismatch.
 Value lesson_value(const LessonScene& scene, const std::string& before, const std::string& name);
+// Of the open head: (queries, keys).
+bool has_row_a_query(std::string_view name);
 
 }  // namespace glassformer

@@ -1,7 +1,6 @@
 #include "app/panels/lecture_room.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -52,20 +51,6 @@ std::vector<LectureOffer> offers_of(const TakenLesson& lesson) {
                       .right = at == place.at});
   }
   return offers;
-}
-
-// The words about the answer name it themselves, as a word of theirs.
-bool is_said(const TakenLesson& lesson, const std::string& answer) {
-  const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
-  const std::string& words = lesson.mark().words;
-  if (answer.empty()) return false;
-  for (std::size_t at = words.find(answer); at != std::string::npos; at = words.find(answer, at + 1)) {
-    const std::size_t end = at + answer.size();
-    const bool begins = at == 0 || !in_word(words[at - 1]),
-               ends = end == words.size() || !in_word(words[end]);
-    if (begins && ends) return true;
-  }
-  return false;
 }
 
 void answer_with(TakenLesson& lesson, std::size_t offer) {
@@ -164,7 +149,9 @@ void draw_offers(ui::Ui& ui, TakenLesson& lesson, const Rect& band) {
   const std::vector<LectureOffer> offers = offers_of(lesson);
   const TextStyle style{.size = 12, .color = t.ink};
   const auto width_of = [&](std::size_t i) {
-    return canvas.measure(std::to_string(i + 1), style).x + 14 + 6 + canvas.measure(offers[i].words, style).x;
+    return std::ceil(canvas.measure(std::to_string(i + 1), style).x + 14 + 6 +
+                     canvas.measure(offers[i].words, style).x) +
+           1;
   };
   float all = 0;
   for (std::size_t i = 0; i < offers.size(); ++i) all += width_of(i) + 16;
@@ -191,10 +178,8 @@ void draw_answer(ui::Ui& ui, const TakenLesson& lesson, const Rect& band) {
     std::string answer = lesson.answer();
     for (const LessonText& choice : lesson.page().question->choices)
       if (choice.plain == answer) answer = choice.in(lesson.language());
-    if (!is_said(lesson, answer) && !answer.empty()) {
-      const bool number = lesson.page().question->kind == AnswerKind::number;
-      const TextStyle large{
-          .font = number ? Font::mono : Font::semibold, .size = 28 * kLecturePx, .color = t.ink};
+    if (!answer.empty() && !names_answer(mark.words, answer)) {
+      const TextStyle large = lecture_answer_style(t, lesson.page().question->kind);
       const std::string shown = elided(canvas, answer, large, band.width / 3);
       canvas.text({x, band.center().y}, shown, large);
       ui.note({x, band.y, canvas.measure(shown, large).x, band.height}, "lecture engine", answer);

@@ -1,5 +1,7 @@
 #include "app/panels/lecture_words.h"
 
+#include <cctype>
+
 namespace glassformer {
 
 namespace {
@@ -34,6 +36,23 @@ TextStyle lecture_question_style(const Theme& t) {
 
 TextStyle lecture_line_style(const Theme& t) {
   return {.size = 12, .color = t.second_text};
+}
+
+TextStyle lecture_answer_style(const Theme& t, AnswerKind kind) {
+  const bool number = kind == AnswerKind::number;
+  return {.font = number ? Font::mono : Font::semibold, .size = 28 * kLecturePx, .color = t.ink};
+}
+
+bool names_answer(const std::string& words, const std::string& answer) {
+  const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  if (answer.empty()) return false;
+  for (std::size_t at = words.find(answer); at != std::string::npos; at = words.find(answer, at + 1)) {
+    const std::size_t end = at + answer.size();
+    const bool begins = at == 0 || !in_word(words[at - 1]),
+               ends = end == words.size() || !in_word(words[end]);
+    if (begins && ends) return true;
+  }
+  return false;
 }
 
 std::vector<std::string> lines_of(const Canvas& canvas, std::string_view words, const TextStyle& style,
@@ -86,9 +105,10 @@ std::vector<LessonError> lecture_notices(const Canvas& canvas, const AnsweredPag
                                          const LessonPage& written) {
   std::vector<LessonError> notices;
   const float width = kLectureWordsWidth * kLecturePx;
+  float taken = 0;  // of the width, by the answer itself
   const auto needs = [&](int line, const std::string& what, const std::string& words, const TextStyle& style,
                          std::size_t most, const std::string& instead) {
-    const std::size_t lines = lines_of(canvas, words, style, width).size();
+    const std::size_t lines = lines_of(canvas, words, style, width - taken).size();
     if (lines > most)
       notices.push_back({line, what + " needs " + std::to_string(lines) +
                                    " lines on the page of a lecture, which has " + std::to_string(most) +
@@ -100,9 +120,14 @@ std::vector<LessonError> lecture_notices(const Canvas& canvas, const AnsweredPag
     needs(own ? written.lecture_ask.line : written.question->text.line, own ? "lecture-ask" : "the question",
           own ? page.lecture_ask : page.question, lecture_question_style(canvas.theme()), kQuestionLines,
           own ? "shorten it" : "write a shorter one as lecture-ask");
-    if (!written.question->right.empty())
+    // What is to be done has its numbers only once it is done.
+    if (!page.does && !page.answer.empty() && !names_answer(page.right, page.answer))
+      taken =
+          canvas.measure(page.answer, lecture_answer_style(canvas.theme(), written.question->kind)).x + 12;
+    if (!page.does && !written.question->right.empty())
       needs(written.question->right.line, "right", page.right, line_style, kAnswerLines,
             "only its first sentences are shown there");
+    taken = 0;
   }
   const bool own = !written.lecture.empty();
   if (own || !page.texts.empty())

@@ -15,8 +15,11 @@ namespace glassformer {
 inline constexpr float kLectureWordsWidth = 960, kLecturePx = 12.0f / 20;
 inline constexpr std::size_t kQuestionLines = 2, kAnswerLines = 2;
 
-TextStyle lecture_question_style(const Theme& t);  // 28 px
-TextStyle lecture_line_style(const Theme& t);      // 20 px
+TextStyle lecture_question_style(const Theme& t);                 // 28 px
+TextStyle lecture_line_style(const Theme& t);                     // 20 px
+TextStyle lecture_answer_style(const Theme& t, AnswerKind kind);  // 28 px
+// The words about the answer name it themselves, as a word of theirs: it is not shown beside them.
+bool names_answer(const std::string& words, const std::string& answer);
 
 std::vector<std::string> lines_of(const Canvas& canvas, std::string_view words, const TextStyle& style,
                                   float width);

@@ -128,11 +128,11 @@ bool draw_rails(ui::Ui& ui, const PanelInput& in, OpenPanels& panels) {
   if (layout.names.height > 0) {
     const Rect& line = layout.names;
     ui.canvas().line({0, line.y + 0.5f}, {line.right(), line.y + 0.5f}, {.color = t.border});
-    const bool brief = layout.window.x < 900;
-    float x = kPadding;
+    const bool brief = layout.window.x < 900, short_names = layout.window.x < 600;
+    float x = short_names ? 12 : kPadding;
     const auto name = [&](const FoldedName& folded, const auto& press) {
       bool pressed = false;
-      x = draw_name(ui, t, {x, line.center().y}, folded, pressed) + 28;
+      x = draw_name(ui, t, {x, line.center().y}, folded, pressed) + (short_names ? 8 : 28);
       if (pressed) press();
     };
     if (layout.panels.quiet && layout.map_place == MapPlace::hidden)
@@ -142,7 +142,8 @@ bool draw_rails(ui::Ui& ui, const PanelInput& in, OpenPanels& panels) {
     if (!panels.training && !layout.hidden.slider)
       name({"Unfold training", "Training", brief ? "" : progress_words(in)}, [&] { panels.training = true; });
     if (!panels.words)
-      name({"Unfold words and decoding", "Words and decoding", brief ? "" : decoding_words(in)},
+      name({"Unfold words and decoding", short_names ? "Words" : "Words and decoding",
+            brief ? "" : decoding_words(in)},
            [&] { panels.words = true; });
   }
 

@@ -77,11 +77,13 @@ bool SentenceBar::wide_field(ui::Ui& ui, const PanelInput& in, const Rect& rect)
 void SentenceBar::field(ui::Ui& ui, const PanelInput& in, const Rect& rect, const std::string& label) {
   const auto problem = std::ranges::find(in.session.notices(), Place::sentence, &Notice::place);
   const bool wrong = problem != in.session.notices().end() && problem->error;
-  const ui::FieldEvent event = ui.TextField(rect, label, source_,
-                                            {.hint = "type a sentence",
-                                             .error = wrong ? problem->text : "",
-                                             .focus = std::exchange(focus_source_, false),
-                                             .stays = true});
+  const ui::FieldEvent event =
+      ui.TextField(rect, label, source_,
+                   {.hint = "type a sentence",
+                    .error = wrong ? problem->text : "",
+                    // Named anew once a model is there.
+                    .focus = in.session.snapshot() && std::exchange(focus_source_, false),
+                    .stays = true});
   if (event == ui::FieldEvent::changed && wrong) in.session.dismiss(Place::sentence);
   if (event == ui::FieldEvent::left) source_ = source_shown_;
   if (event == ui::FieldEvent::entered && is_session_link(source_)) {

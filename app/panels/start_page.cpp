@@ -21,9 +21,10 @@ constexpr float kWidest = 920, kNarrowest = 56, kBetween = 8;  // the page; a ch
 struct Spacing {
   float stage, title, field, field_height, words, words_height, sentence, ways, ways_height;
 };
-constexpr std::array<Spacing, 3> kSpacings{{{800, 92, 44, 44, 52, 280, 36, 88, 112},
-                                            {560, 49, 33, 44, 32, 232, 28, 64, 112},
-                                            {0, 28, 20, 40, 16, 144, 22, 28, 84}}};
+constexpr std::array<Spacing, 4> kSpacings{{{800, 92, 44, 44, 52, 280, 36, 88, 112},
+                                            {600, 49, 33, 44, 32, 232, 28, 64, 112},
+                                            {390, 28, 20, 40, 16, 144, 22, 28, 84},
+                                            {0, 14, 10, 36, 6, 76, 16, 14, 36}}};
 
 std::string number_word(int number) {
   static constexpr std::array kWords{"no",    "one",   "two",  "three", "four",   "five",  "six",
@@ -48,16 +49,22 @@ bool draw_way(ui::Ui& ui, const Rect& rect, const StartWay& way, bool primary, b
                           .radius = 8});
   if (response.focused)
     canvas.rectangle(rect.inset(-4), {.outline = t.ink, .outline_width = 2, .radius = 10});
-  const float side = 24, top = rect.y + std::min(30.0f, rect.height * 0.35f);
+  const bool low = rect.height < 60;  // its title alone
+  const float side = low ? 12 : 24,
+              top = low ? rect.center().y : rect.y + std::min(30.0f, rect.height * 0.35f);
   const float key = canvas.measure(way.key, {.size = 12}).x + 12;
   const Rect cap{rect.right() - side - key, top - 10, key, 20};
   canvas.rectangle(cap, {.outline = words, .radius = 4});
   canvas.text(cap.center(), way.key, {.size = 12, .color = words, .x = AlignX::center});
-  const TextStyle title{.font = Font::semibold, .size = 18, .color = ink};
-  canvas.text({rect.x + side, top}, elided(canvas, way.title, title, cap.x - rect.x - 2 * side), title);
+  const TextStyle title{.font = Font::semibold, .size = low ? 12.0f : 18.0f, .color = ink};
+  const float room = cap.x - rect.x - (low ? 16 : 2 * side);
+  // Where there is no room for it, the lesson goes without its minutes.
+  const std::string shown =
+      canvas.measure(way.title, title).x > room ? way.title.substr(0, way.title.find(',')) : way.title;
+  canvas.text({rect.x + side, top}, elided(canvas, shown, title, room), title);
   TextStyle style{.size = 14, .color = words, .y = AlignY::top};
   const float width = std::min(rect.width - 2 * side, 320.0f), first = top + 20;
-  std::string text = way.words;
+  std::string text = low ? std::string() : way.words;
   // What does not fit is cut at a word.
   while (first + paragraph_height(canvas, width, text, style) > rect.bottom() - 8 &&
          text.find(' ') != std::string::npos)
@@ -130,8 +137,11 @@ StartPage::Way StartPage::draw(ui::Ui& ui, const PanelInput& in, const Rect& rec
 
   const bool known = in.input && !in.input->result.scene.sentences.empty();
   const StartScene scene = known ? start_scene(*in.input) : StartScene{};
-  const TextStyle title{.font = Font::semibold, .size = rect.width < 848 ? 18.0f : 24.0f, .color = t.ink};
-  canvas.text({x, y}, elided(canvas, scene.title(), title, width), title);
+  TextStyle title{.font = Font::semibold, .size = rect.width < 848 ? 18.0f : 24.0f, .color = t.ink};
+  std::string asks = scene.title();
+  while (title.size > 12 && canvas.measure(asks, title).x > width) title.size -= 1;
+  if (canvas.measure(asks, title).x > width) asks = scene.short_title();
+  canvas.text({x, y}, elided(canvas, asks, title, width), title);
   ui.note({x, y - 12, width, 24}, "start title", scene.title());
   y += at.field - at.field_height / 2 + 22;
   sentence.wide_field(ui, in, {x, y, width, at.field_height});
@@ -146,7 +156,7 @@ StartPage::Way StartPage::draw(ui::Ui& ui, const PanelInput& in, const Rect& rec
     // A long sentence scrolls, words and links together.
     const auto count = static_cast<float>(std::max(scene.reads.size(), scene.writes.size()));
     const float all = count * (kNarrowest + kBetween);
-    if (count > 10 && all > links.width) {
+    if ((count > 10 || rect.width < 600) && all > links.width) {
       const Rect content = ui.begin_scroll({links.x, links.y, links.width, links.height + 12}, "start words",
                                            {all, links.height});
       draw_links(canvas, {content.x, content.y, all, links.height}, scene);
@@ -157,9 +167,11 @@ StartPage::Way StartPage::draw(ui::Ui& ui, const PanelInput& in, const Rect& rec
     y += at.words_height + at.sentence;
     const std::string link = "All " + std::to_string(scene.heads) + " heads";
     const float end = x + width - ui.text_width(link, 12);
-    draw_rich_text(canvas, {links.x, y - 10}, end - links.x - 16, scene.sentence(),
-                   {.plain = styles::body_second(t)});
-    ui.note({links.x, y - 10, end - links.x - 16, 20}, "start sentence", scene.sentence());
+    const float room = end - links.x - 16;
+    std::string says = scene.sentence();
+    if (canvas.measure(says, {.font = Font::semibold, .size = 14}).x > room) says = scene.short_sentence();
+    draw_rich_text(canvas, {links.x, y - 10}, room, says, {.plain = styles::body_second(t)});
+    ui.note({links.x, y - 10, room, 20}, "start sentence", says);
     if (ui.LinkButton({end, y - 9}, link, {.tooltip = "Every head of the model, in the whole window (F2)"})) {
       Selection head = scene.head;
       head.query = scene.query;

@@ -69,6 +69,15 @@ std::string StartScene::sentence() const {
          " of its attention.";
 }
 
+std::string StartScene::short_title() const {
+  return "See what each " + (target_language.empty() ? std::string() : target_language + " ") + "word read";
+}
+
+std::string StartScene::short_sentence() const {
+  return "**" + writes[static_cast<std::size_t>(query)] + "** read **" +
+         reads[static_cast<std::size_t>(key)] + "**, " + format_fixed(weight(query, key), 3);
+}
+
 StartScene start_scene(const ViewInput& input) {
   const Config& config = input.snapshot.config;
   StartScene scene{.head = {.kind = AttentionKind::cross, .layer = config.decoder_layers - 1, .head = 0},

@@ -21,8 +21,10 @@ struct StartScene {
   double weight(int query, int key) const;
   // "Type an English sentence and see what each French word read"
   std::string title() const;
+  std::string short_title() const;  // where there is little room
   // "To write **fatiguée** this head read **tired** with 0.998 of its attention."
   std::string sentence() const;
+  std::string short_sentence() const;
 };
 
 // What the mouse is on, else what is pinned, else of the links that are not straight the heaviest.

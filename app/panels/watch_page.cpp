@@ -22,6 +22,14 @@ constexpr float kWordsLeft = 80;                 // of the right words beside th
 constexpr float kChart = 200;                    // height of the loss
 constexpr double kPace = 0.1;                    // seconds between two pictures
 
+// Of the table and what is beside it.
+bool is_narrow(const Rect& left) {
+  return left.width < 700;
+}
+float label_width(const Rect& left) {
+  return is_narrow(left) ? kLabelSmall : kLabel;
+}
+
 // Words in a line: wrong ones underlined, a missing one an empty dashed box. Returns where it ends.
 float draw_attempt(Canvas& canvas, Point at, const Attempt& attempt, float size, float right) {
   const Theme& t = canvas.theme();
@@ -93,7 +101,9 @@ void draw_loss(ui::Ui& ui, const WatchState& state, const Rect& area, bool small
   const Point end = chart.to_point(x.back(), y.back());
   canvas.circle(end, 5, t.panel, {.color = t.ink, .width = 2});
   const std::string value = format_fixed(y.back(), 2);
-  canvas.text({std::min(end.x + 12, area.right() - 32), end.y - 10}, value, styles::number(t, 14));
+  // Above the words of the lower limit where it has come near.
+  const float above = chart.to_point(x.back(), low).y - end.y < 24 ? 26 : 10;
+  canvas.text({std::min(end.x + 12, area.right() - 32), end.y - above}, value, styles::number(t, 14));
   ui.note({end.x, end.y - 10, 32, 16}, "watched loss", value);
 }
 
@@ -134,8 +144,8 @@ void draw_held_out(ui::Ui& ui, const WatchState& state, const Rect& area, bool s
       if (says.starts_with("nothing")) {
         line(now, says, t.second_text);
       } else {
-        const float end = draw_attempt(canvas, {area.x + label, now}, attempt, 14, right - 20);
-        if (says.empty()) draw_mark(canvas, {end + 8, now}, Mark::tick, t.ink);
+        const float end = draw_attempt(canvas, {area.x + label, now}, attempt, 14, right - 40);
+        if (says.empty()) draw_mark(canvas, {std::min(end + 8, right - 8), now}, Mark::tick, t.ink);
       }
     }
     y += row;
@@ -148,9 +158,9 @@ void draw_held_out(ui::Ui& ui, const WatchState& state, const Rect& area, bool s
 void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState& state, const Rect& rect) {
   Canvas& canvas = ui.canvas();
   const Theme& t = in.theme;
-  const bool small = rect.width < 700;
+  const bool small = is_narrow(rect);
   const WatchScene scene = watch_scene(*state.result, in.session.tokenizers());
-  const float label = small ? kLabelSmall : kLabel, size = small ? 14.0f : 18.0f;
+  const float label = label_width(rect), size = small ? 14.0f : 18.0f;
   float y = rect.y;
 
   canvas.text({rect.x, y + 10}, "Right", styles::caption(t));
@@ -284,7 +294,7 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
   const float held = beside.y + kChart + (small ? 60 : 84);
   draw_held_out(ui, state, {beside.x, held, right, beside.bottom() - held}, small);
 
-  const float x = page.x + (small ? kLabelSmall : kLabel), y = page.bottom() - foot + 12;
+  const float x = page.x + label_width(left), y = page.bottom() - foot + 12;
   const float pause =
       std::max(ui.button_width("Pause", ui::Icon::pause), ui.button_width("Go on", ui::Icon::play));
   const bool over = state.run.phase == RunPhase::stopped;

@@ -173,7 +173,7 @@ TEST_CASE("the model that a fresh run began from opens next time, and the run is
   {
     Session session(opening(kReverse));
     REQUIRE(shows_some(session));
-    session.apply({Train{}});
+    session.apply({ResetTraining{}, Train{}});
     REQUIRE(frames_until(session, [&] { return session.run().step > 5; }));
     CHECK(session.close() == "");
     CHECK(session.settings().last_model == kReverse);

@@ -45,7 +45,7 @@ TEST_CASE("training add, which of its heads can go and a report of it take at mo
   REQUIRE(program.settle());
   program.frame(3);
   Counted hand{program};
-  hand.click("Model");
+  hand.click("File");
   hand.click("New model…");
   hand.click("Learns from");
   hand.click("Task: add");

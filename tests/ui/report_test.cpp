@@ -166,7 +166,7 @@ TEST_CASE("the usual report is short, and its drawings are shapes alone") {
 TEST_CASE("all tables stand under their figures, and the table of runs behind them, on all three pages") {
   const ScratchFolder scratch;
   const std::vector<SceneLine> lines = lines_for(model_folder(scratch));
-  KeptRun first{.name = "first <run>"}, second{.name = "second"};
+  KeptRun first{.name = "first <run>", .folder = "first"}, second{.name = "second", .folder = "second"};
   first.record.last_step = 1200;
   second.record.last_step = 800;
   first.config.heads = 4, second.config.heads = 2;

@@ -117,15 +117,15 @@ TEST_CASE("the sentence tells of the heaviest link that is not straight, of what
   REQUIRE(program.click("start query 0"));
   program.move({2, 500});
   program.frame(3);
-  CHECK(program.text("start sentence").starts_with(
-      "To write **" + shown.target_out_words.front() + "**"));
+  CHECK(program.text("start sentence").starts_with("To write **" + shown.target_out_words.front() + "**"));
 }
 
 TEST_CASE("All heads leads to the heatmaps of the whole window, with the pin") {
   OffscreenProgram program(quiet());
   settle(program);
   const Config& config = program.session().snapshot()->config;
-  const std::string all = "All " + std::to_string((config.encoder_layers + 2 * config.decoder_layers) * config.heads) + " heads";
+  const std::string all =
+      "All " + std::to_string((config.encoder_layers + 2 * config.decoder_layers) * config.heads) + " heads";
   REQUIRE(program.click(all));
   settle(program);
   CHECK_FALSE(program.visible("start title"));
@@ -237,6 +237,7 @@ TEST_CASE("a session holds the first screen and what is unfolded there, and brin
   }
   OffscreenProgram program({.session = file, .threads = 1});
   REQUIRE(program.wait([&] { return program.visible("start title"); }));
+  program.frame(3);
   CHECK(program.visible("Fold the map"));
   CHECK(program.visible("Unfold training"));
 }
