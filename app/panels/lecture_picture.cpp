@@ -51,13 +51,14 @@ void draw_one(ui::Ui& ui, const View& view, const ViewInput& input, const Rect& 
   canvas.pop_clip();
 }
 
-// What a lesson sets is taken by the view's controls, which nobody sees here.
+// What a lesson sets is taken by the view's controls, which stand whole beside the window: nobody sees them.
 void take_settings(ui::Ui& ui, View& view, const ViewInput& input) {
   if (ui.still_to_set().empty()) return;
   const Point least = view.minimum_size(input);
-  ui.begin_scroll({-2, -2, 1, 1}, "lecture unseen", {});
+  const float width = std::max(least.x, 1000.0f), height = std::max(least.y, 704.0f);
+  const Rect room = ui.begin_scroll({-2 * width, -2 * height, width, height}, "lecture unseen", {});
   ui.of_view(true);
-  view.controls(ui, input, {0, 0, std::max(least.x, 1000.0f), std::max(least.y, 704.0f)});
+  view.controls(ui, input, room);
   ui.of_view(false);
   ui.end_scroll();
 }
@@ -74,7 +75,15 @@ void draw_side(ui::Ui& ui, const View& view, const ViewInput& input, const Rect&
 }  // namespace
 
 std::string lecture_part(const std::string& view) {
-  return view == "attention" ? "one head" : view == "head" ? "step" : view == "decode" ? "tree" : "";
+  if (view == "attention") return "one head";
+  if (view == "block") return "step";
+  if (view == "decode") return "tree";
+  if (view == "forming") return "steps";
+  if (view == "head") return "step";
+  if (view == "lookup") return "curve";
+  if (view == "schedule") return "learning rate";
+  if (view == "walk") return "step";
+  return "";
 }
 
 float lecture_zoom(const View& view, const ViewInput& input, const Rect& room) {

@@ -240,19 +240,25 @@ Rect panel_content(const Canvas& canvas, const Rect& area, const BlockScene& sce
   return {inside.x, top, inside.width, inside.bottom() - top};
 }
 
-// What is done, by which formula, and why.
+// What is done and by which formula, along a line through its middle.
+void draw_name(Canvas& canvas, Point at, float right, const BlockScene& scene, const BlockStage& stage) {
+  const Theme& theme = canvas.theme();
+  const TextStyle title{.font = Font::semibold, .size = 14, .color = theme.ink};
+  const std::string name = scene.title(stage);
+  canvas.text(at, name, title);
+  const float x = at.x + canvas.measure(name, title).x + 24;
+  const Formula formula = walk_formula(symbols_formula(*stage.step));
+  const FormulaStyle style{.size = 14, .color = theme.second_text};
+  const bool fits = x + measure_formula(canvas, formula, style).width <= right;
+  if (fits && !scene.reader.input().difference_to) draw_formula(canvas, {x, at.y}, formula, style);
+}
+
+// The same, and why.
 void draw_panel(Canvas& canvas, const Rect& area, const BlockScene& scene, const BlockStage& stage) {
   const Theme& theme = canvas.theme();
   canvas.rectangle(area, {.fill = theme.panel, .outline = theme.border, .radius = 8});
   const Rect inside{area.x + kPad, area.y + 12, area.width - 2 * kPad, area.height - 24};
-  const TextStyle title{.font = Font::semibold, .size = 14, .color = theme.ink};
-  const std::string name = scene.title(stage);
-  canvas.text({inside.x, inside.y + 10}, name, title);
-  const float x = inside.x + canvas.measure(name, title).x + 24;
-  const Formula formula = walk_formula(symbols_formula(*stage.step));
-  const FormulaStyle style{.size = 14, .color = theme.second_text};
-  const bool fits = x + measure_formula(canvas, formula, style).width <= inside.right();
-  if (fits && !scene.reader.input().difference_to) draw_formula(canvas, {x, inside.y + 10}, formula, style);
+  draw_name(canvas, {inside.x, inside.y + 10}, inside.right(), scene, stage);
   paragraph(canvas, {inside.x, inside.y + 24}, inside.width, why_of(scene, stage),
             {.size = 12, .color = theme.second_text});
 }
@@ -303,16 +309,21 @@ void draw_row(Canvas& canvas, const Rect& area, const BlockScene& scene, const B
   }
 }
 
+void draw_stage_numbers(Canvas& canvas, const Rect& area, const BlockScene& scene, const BlockStage& stage) {
+  (stage.work == BlockWork::activate ? draw_units : draw_row)(canvas, area, scene, stage);
+}
+
 }  // namespace
 
 void draw_block_step(Canvas& canvas, const Rect& area, const BlockScene& scene, const BlockStage& stage) {
   draw_panel(canvas, area, scene, stage);
-  const Rect content = panel_content(canvas, area, scene, stage);
-  if (stage.work == BlockWork::activate) {
-    draw_units(canvas, content, scene, stage);
-  } else {
-    draw_row(canvas, content, scene, stage);
-  }
+  draw_stage_numbers(canvas, panel_content(canvas, area, scene, stage), scene, stage);
+}
+
+void draw_block_part(Canvas& canvas, const Rect& area, const BlockScene& scene, const BlockStage& stage) {
+  constexpr float kName = 28;
+  draw_name(canvas, {area.x, area.y + 10}, area.right(), scene, stage);
+  draw_stage_numbers(canvas, {area.x, area.y + kName, area.width, area.height - kName}, scene, stage);
 }
 
 std::vector<Rect> block_heads(const Canvas& canvas, const Rect& area, const BlockScene& scene,

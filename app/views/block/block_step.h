@@ -35,6 +35,8 @@ std::vector<UnitActivity> unit_activity(const BlockScene& scene, const BlockStag
 std::string firing_words(const FiringSummary& summary, int units);
 
 void draw_block_step(Canvas& canvas, const Rect& area, const BlockScene& scene, const BlockStage& stage);
+// Without its box and without why.
+void draw_block_part(Canvas& canvas, const Rect& area, const BlockScene& scene, const BlockStage& stage);
 
 // Where draw_block_step puts the heads of an attending stage; empty for the others.
 std::vector<Rect> block_heads(const Canvas& canvas, const Rect& area, const BlockScene& scene,

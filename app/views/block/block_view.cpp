@@ -89,6 +89,11 @@ void BlockView::picture(Canvas& canvas, const ViewInput& input, const Rect& area
   draw_block_step(canvas, layout.step, scene, scene.at(current));
 }
 
+void BlockView::panel(std::string_view, Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const BlockScene scene(input, *lists_);
+  draw_block_part(canvas, area.inset(kStagePadding), scene, scene.at(stage(scene)));
+}
+
 // Shift and an arrow: the number beside the pinned one, so that large matrices go along.
 void BlockView::to_neighbour(ui::Ui& ui, const BlockScene& scene) {
   const Selection& pinned = scene.reader.input().pinned;
@@ -266,7 +271,8 @@ ViewTraits BlockView::traits() const {
   return {.shows = shows,
           .shows_block = true,
           .shows_difference = true,
-          .state = part + (transport_.playing() ? ", playing" : "")};
+          .state = part + (transport_.playing() ? ", playing" : ""),
+          .panels = {"step"}};
 }
 
 std::unique_ptr<View> make_block_view() {

@@ -133,9 +133,10 @@ void draw_heading_of(Canvas& canvas, long step, const std::string& loss, const R
 
 }  // namespace
 
-FormingView::Multiples FormingView::multiples(const Canvas& canvas, const ViewInput& input, const Rect& area,
-                                              const FormingTraces& traces) const {
-  const Rect content = stage_content(area);
+FormingView::Multiples FormingView::multiples(const Canvas& canvas, const ViewInput& input,
+                                              const Rect& content, const FormingTraces& traces,
+                                              bool axis) const {
+  const float below = axis ? kAxis : 0, gap = axis ? kColumnGap : kNarrowGap;
   const Selection shown = within(input.pinned, input);
   Multiples parts;
   const TextStyle style = caption_style(canvas);
@@ -148,13 +149,13 @@ FormingView::Multiples FormingView::multiples(const Canvas& canvas, const ViewIn
   }
   const size_t count = traces.at.size();
   const auto columns = static_cast<float>(std::max(count, kFewestColumns));
-  const float width = std::floor((content.width - parts.labels - (columns - 1) * kColumnGap) / columns);
-  const float height = content.height - kHeader - kFoot - kAxis;
+  const float width = std::floor((content.width - parts.labels - (columns - 1) * gap) / columns);
+  const float height = content.height - kHeader - kFoot - below;
   for (size_t i = 0; i < count; ++i)
-    parts.columns.push_back({content.x + parts.labels + static_cast<float>(i) * (width + kColumnGap),
-                             content.y, width, kHeader + height});
+    parts.columns.push_back({content.x + parts.labels + static_cast<float>(i) * (width + gap), content.y,
+                             width, kHeader + height});
   parts.maps = {content.x + parts.labels, content.y + kHeader, content.width - parts.labels, height};
-  parts.axis = {content.x, content.bottom() - kAxis, content.width, kAxis};
+  parts.axis = {content.x, content.bottom() - below, content.width, below};
   return parts;
 }
 
@@ -188,7 +189,9 @@ void FormingView::draw_columns(Canvas& canvas, const ViewInput& input, const For
   const std::string axes =
       all_ ? "Rows: " + words_in_a_row(words.queries) + "   Columns: " + words_in_a_row(words.keys)
            : "Columns: " + legend(words.keys);
-  canvas.text({parts.maps.x, foot}, elided(canvas, axes, caption, bar.x - 40 - parts.maps.x), caption);
+  const float left = parts.axis.height > 0 ? parts.maps.x : parts.axis.x;
+  canvas.text({left, foot}, elided(canvas, axes, caption, bar.x - 24 - left), caption);
+  if (parts.axis.height <= 0) return;
   draw_axis(canvas, input, traces, {parts.axis.x, from, parts.axis.width, parts.axis.bottom() - from},
             middles);
 }

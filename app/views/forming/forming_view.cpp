@@ -79,7 +79,7 @@ void FormingView::picture(Canvas& canvas, const ViewInput& input, const Rect& ar
   const Rect content = stage_content(area);
   const auto now = found(input, canvas.is_file());
   if (!now.value) return draw_nothing_yet(canvas, content, "One moment", "The steps are being read.");
-  const Multiples parts = multiples(canvas, input, area, *now.value);
+  const Multiples parts = multiples(canvas, input, content, *now.value);
   draw_columns(canvas, input, *now.value, parts);
   if (!input.run.history.empty()) return;
   const float left = parts.columns.front().right() + kColumnGap;
@@ -87,6 +87,13 @@ void FormingView::picture(Canvas& canvas, const ViewInput& input, const Rect& ar
             "Earlier steps stand here once a run has kept them: press Train, and the weights of many steps "
             "stay as the model learns, from step 0 to the newest.",
             {.size = 14, .color = canvas.theme().second_text, .y = AlignY::top});
+}
+
+void FormingView::panel(std::string_view, Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const Rect content = area.inset(kStagePadding);
+  const auto now = found(input, canvas.is_file());
+  if (!now.value) return draw_nothing_yet(canvas, content, "One moment", "The steps are being read.");
+  draw_columns(canvas, input, *now.value, multiples(canvas, input, content, *now.value, false));
 }
 
 void FormingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
@@ -106,7 +113,7 @@ void FormingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area)
 
 void FormingView::lead_to_steps(ui::Ui& ui, const ViewInput& input, const Rect& area,
                                 const FormingTraces& traces) {
-  const Multiples parts = multiples(ui.canvas(), input, area, traces);
+  const Multiples parts = multiples(ui.canvas(), input, stage_content(area), traces);
   size_t column = 0;
   for (const auto& [step, trace] : traces.at) {
     const Rect& place = parts.columns[column++];

@@ -17,9 +17,14 @@ class FormingView : public View, public StepCharts {
   FormingView() : cache_(std::make_shared<FormingCache>()) {}
   std::unique_ptr<View> clone() const override { return std::make_unique<FormingView>(*this); }
   ViewTraits traits() const override {
-    return {.follows_kind = true, .busy = cache_->busy(), .state = all_ ? "all heads" : "one head"};
+    return {.follows_kind = true,
+            .busy = cache_->busy(),
+            .state = all_ ? "all heads" : "one head",
+            .panels = {"steps"}};
   }
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  // The maps without the axis.
+  void panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
   ViewPlace place(const ViewInput& input) const override;
@@ -29,16 +34,16 @@ class FormingView : public View, public StepCharts {
 
  private:
   static constexpr float kHeader = 32, kFoot = 30, kAxis = 92;  // round the maps
-  static constexpr float kColumnGap = 28, kSmallestTile = 40;
+  static constexpr float kColumnGap = 28, kNarrowGap = 10, kSmallestTile = 40;
   // Where its parts stand.
   struct Multiples {
     std::vector<Rect> columns;  // a step each, its heading included
     float labels = 0;           // width left of the first
     Rect maps;                  // of all columns, below the headings
-    Rect axis;                  // of the steps, under the maps
+    Rect axis;                  // of the steps, under the maps; empty: none
   };
-  Multiples multiples(const Canvas& canvas, const ViewInput& input, const Rect& area,
-                      const FormingTraces& traces) const;
+  Multiples multiples(const Canvas& canvas, const ViewInput& input, const Rect& content,
+                      const FormingTraces& traces, bool axis = true) const;
   FormingCache::Found found(const ViewInput& input, bool at_once) const;
   void lead_to_steps(ui::Ui& ui, const ViewInput& input, const Rect& area, const FormingTraces& traces);
   std::vector<int> heads(const ViewInput& input) const;

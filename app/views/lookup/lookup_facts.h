@@ -54,6 +54,8 @@ struct FactsLayout {
 };
 FactsLayout layout_facts(const Canvas& canvas, const Rect& content);
 void draw_facts(Canvas& canvas, const Rect& content, const FactsState& state);
+// The chart, and in one row what the two answer.
+void draw_curve_alone(Canvas& canvas, const Rect& content, const FactsState& state);
 
 InspectorPage facts_page(const FactsState& state);
 std::vector<NumberTable> facts_numbers(const FactsState& state);

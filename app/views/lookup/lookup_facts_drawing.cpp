@@ -79,12 +79,8 @@ void draw_tangent(Canvas& canvas, const ChartLayout& plot, double hour, const Lo
   canvas.line(end(-1), end(1), {.color = canvas.theme().query, .width = 2});
 }
 
-void draw_chart(Canvas& canvas, const FactsLayout& layout, const FactsState& state,
-                const FactsAnswer& answer) {
+void draw_chart(Canvas& canvas, const Rect& area, const FactsState& state, const FactsAnswer& answer) {
   const Theme& theme = canvas.theme();
-  draw_heading(canvas, layout.chart, "Ask at any hour", {.note = "guests by hour", .note_right = false});
-  const Rect area{layout.chart.x, layout.chart.y + kHeadingHeight, layout.chart.width,
-                  layout.chart.height - kHeadingHeight};
   const ChartLayout plot = draw_line_chart(canvas, area, {}, chart_options());
   LabelSpace space({plot.plot.x, plot.plot.y - 8, plot.plot.width + 1, plot.plot.height + 8});
 
@@ -241,7 +237,9 @@ FactsLayout layout_facts(const Canvas& canvas, const Rect& content) {
 void draw_facts(Canvas& canvas, const Rect& content, const FactsState& state) {
   const FactsLayout layout = layout_facts(canvas, content);
   const FactsAnswer answer = ask_facts(state.hour, state.temperature);
-  draw_chart(canvas, layout, state, answer);
+  const Rect chart =
+      draw_heading(canvas, layout.chart, "Ask at any hour", {.note = "guests by hour", .note_right = false});
+  draw_chart(canvas, chart, state, answer);
   draw_still_slider(canvas, layout.query, (state.hour - kFirstHour) / (kLastHour - kFirstHour));
   draw_verdict(canvas, layout.hard, hard_verdict(answer));
   draw_verdict(canvas, layout.soft, soft_verdict(answer));
@@ -261,6 +259,19 @@ void draw_facts(Canvas& canvas, const Rect& content, const FactsState& state) {
             "Its facts are words. Key and value are rows of numbers instead of an hour and a count, and the "
             "score is a dot product instead of a distance. The softmax is the same.",
             words);
+}
+
+void draw_curve_alone(Canvas& canvas, const Rect& content, const FactsState& state) {
+  constexpr float kRow = 48, kGap = 16;
+  const FactsAnswer answer = ask_facts(state.hour, state.temperature);
+  const float third = (content.width - 2 * kGap) / 3, y = content.bottom() - kRow;
+  draw_verdict(canvas, {content.x, y, third, kRow}, hard_verdict(answer));
+  draw_verdict(canvas, {content.x + third + kGap, y, third, kRow}, soft_verdict(answer));
+  TextStyle style = caption_style(canvas);
+  style.x = AlignX::right;
+  canvas.text({content.right(), y + 10}, "temperature " + format_short(state.temperature), style);
+  canvas.text({content.x, content.y + 6}, "guests by hour", caption_style(canvas));
+  draw_chart(canvas, {content.x, content.y + 16, content.width, y - 8 - content.y - 16}, state, answer);
 }
 
 }  // namespace glassformer

@@ -45,6 +45,8 @@ struct RowLayout {
 RowLayout layout_row(const Rect& content, int words);
 float row_page_height(int words);
 void draw_row(Canvas& canvas, const Rect& content, const RowScene& scene);
+// Its table, in which the query has the name of who asks.
+void draw_row_alone(Canvas& canvas, const Rect& content, const RowScene& scene);
 
 // Nothing when the Trace's own number explains itself.
 std::optional<InspectorPage> row_page(const RowScene& scene);

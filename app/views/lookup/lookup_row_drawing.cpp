@@ -105,23 +105,23 @@ Plane row_of(const Plane& plane, int row) {
 }
 
 // Scores and weights answer to the mouse; the chosen one is outlined.
-void add_hits(Canvas& canvas, const RowLayout& layout, const RowScene& scene) {
+void add_hits(Canvas& canvas, const LookupTableLayout& table, const RowScene& scene) {
   const Selection& before = scene.input.pinned;
-  for (int key = 0; key < layout.table.lines; ++key) {
+  for (int key = 0; key < table.lines; ++key) {
     const auto at = static_cast<std::size_t>(key);
     const std::string asks = "“" + scene.asker + "” asks “" + scene.words[at] + "”\n";
     const auto add = [&](const Rect& column, ValueKind part, const char* word, double value) {
       HitRegion hit =
           hit_of(before, scene.cell(part, key), std::string("lookup ") + word + " " + std::to_string(key),
                  asks + word + " " + format_pinned(value));
-      hit.rect = layout.table.cell(column, key);
+      hit.rect = table.cell(column, key);
       canvas.hit(hit);
-      if (&column != &layout.table.name && scene.input.shown.cell == scene.cell(part, key))
+      if (&column != &table.name && scene.input.shown.cell == scene.cell(part, key))
         mark(canvas, {hit.rect.x - 3, hit.rect.y + 2, hit.rect.width + 6, hit.rect.height - 4});
     };
-    add(layout.table.name, ValueKind::weights, "word", scene.row.soft.weights[at]);
-    add(layout.table.score, ValueKind::masked_scores, "score", scene.row.scores.scores[at]);
-    add(layout.table.soft, ValueKind::weights, "weight", scene.row.soft.weights[at]);
+    add(table.name, ValueKind::weights, "word", scene.row.soft.weights[at]);
+    add(table.score, ValueKind::masked_scores, "score", scene.row.scores.scores[at]);
+    add(table.soft, ValueKind::weights, "weight", scene.row.soft.weights[at]);
   }
 }
 
@@ -156,62 +156,12 @@ LookupVerdict soft_verdict(const RowScene& scene) {
           .words = words};
 }
 
-}  // namespace
-
-RowLayout layout_row(const Rect& content, int words) {
-  RowLayout layout;
-  const float chip = content.width >= 860 ? 132.0f : 104.0f, top = content.y + 24;
-  layout.asker = {content.x, top, chip, 28};
-  layout.back = {content.x + chip + 8, top - 2, 36, 32};
-  layout.next = {layout.back.right() + 4, top - 2, 36, 32};
-  const float kinds = 220;
-  layout.kind = {content.right() - kinds, top - 2, kinds, 32};
-  const float from = layout.next.right() + 28, to = layout.kind.x - 28;
-  const float width = std::min(to - from, 300.0f);
-  layout.temperature = {from, content.y, width, kTemperatureHeight};
-
-  const bool wide = content.width >= 860;
-  const float strip = std::floor((content.width - (wide ? 460 : 420)) / 2);
-  const Rect room{content.x, content.y + kControls, content.width, content.height - kControls - kVerdict - 8};
-  layout.table = layout_lookup_table(
-      room, words, {.name = wide ? 104.0f : 84.0f, .key = strip, .score = 60, .hard = 56, .value = strip});
-  const float y = layout.table.bottom() + 12, half = (content.width - 32) / 2;
-  layout.hard = {content.x, y, half, kVerdict};
-  layout.soft = {content.x + half + 32, y, half, kVerdict};
-  return layout;
-}
-
-float row_page_height(int words) {
-  return kControls + lookup_table_height(words) + kVerdict + 12;
-}
-
-void draw_row(Canvas& canvas, const Rect& content, const RowScene& scene) {
+void draw_table(Canvas& canvas, const LookupTableLayout& layout, const RowScene& scene,
+                const std::string& asker) {
   const Theme& theme = canvas.theme();
   const int words = static_cast<int>(scene.words.size());
-  const RowLayout layout = layout_row(content, words);
   const Strips strips = strips_of(scene);
-
-  // Who asks, and how softly.
-  const TextStyle caption = caption_style(canvas);
-  draw_badge(canvas, {content.x + 8, content.y + 9}, Badge::query, 16);
-  canvas.text({content.x + 22, content.y + 9}, "who asks", caption);
-  draw_chip(canvas, layout.asker,
-            {.text = scene.asker, .special = is_special_word(scene.asker), .pin = ChipPin::query});
-  if (!scene.writes.empty())
-    canvas.text(
-        {content.x, layout.asker.bottom() + 11},
-        elided(canvas, "to write “" + scene.writes + "”", caption, layout.temperature.x - content.x - 12),
-        caption);
-  draw_temperature(canvas, layout.temperature, scene.temperature);
-  TextStyle right = caption;
-  right.x = AlignX::right;
-  canvas.text({layout.kind.right(), content.y + 9},
-              elided(canvas, attention_title(scene.shown.kind) + ", " + scene.place(), caption,
-                     content.right() - layout.temperature.right() - 16),
-              right);
-
-  // The table.
-  LookupTable table{.name_title = language_of(scene) + " word"};
+  LookupTable table{.name_title = language_of(scene) + " word", .query_title = asker};
   table.key_title = "key, ±" + format_short(strips.key_limit);
   table.value_title = "value, ±" + format_short(strips.value_limit);
   const Config& config = scene.input.snapshot.config;
@@ -262,11 +212,72 @@ void draw_row(Canvas& canvas, const Rect& content, const RowScene& scene) {
         cell,
         {.outline = soft ? theme.ink : theme.reference, .outline_width = 1.5f, .radius = 2, .dashed = !soft});
   };
-  draw_lookup_table(canvas, layout.table, table);
+  draw_lookup_table(canvas, layout, table);
   add_hits(canvas, layout, scene);
+}
+
+}  // namespace
+
+RowLayout layout_row(const Rect& content, int words) {
+  RowLayout layout;
+  const float chip = content.width >= 860 ? 132.0f : 104.0f, top = content.y + 24;
+  layout.asker = {content.x, top, chip, 28};
+  layout.back = {content.x + chip + 8, top - 2, 36, 32};
+  layout.next = {layout.back.right() + 4, top - 2, 36, 32};
+  const float kinds = 220;
+  layout.kind = {content.right() - kinds, top - 2, kinds, 32};
+  const float from = layout.next.right() + 28, to = layout.kind.x - 28;
+  const float width = std::min(to - from, 300.0f);
+  layout.temperature = {from, content.y, width, kTemperatureHeight};
+
+  const bool wide = content.width >= 860;
+  const float strip = std::floor((content.width - (wide ? 460 : 420)) / 2);
+  const Rect room{content.x, content.y + kControls, content.width, content.height - kControls - kVerdict - 8};
+  layout.table = layout_lookup_table(
+      room, words, {.name = wide ? 104.0f : 84.0f, .key = strip, .score = 60, .hard = 56, .value = strip});
+  const float y = layout.table.bottom() + 12, half = (content.width - 32) / 2;
+  layout.hard = {content.x, y, half, kVerdict};
+  layout.soft = {content.x + half + 32, y, half, kVerdict};
+  return layout;
+}
+
+float row_page_height(int words) {
+  return kControls + lookup_table_height(words) + kVerdict + 12;
+}
+
+void draw_row(Canvas& canvas, const Rect& content, const RowScene& scene) {
+  const RowLayout layout = layout_row(content, static_cast<int>(scene.words.size()));
+
+  // Who asks, and how softly.
+  const TextStyle caption = caption_style(canvas);
+  draw_badge(canvas, {content.x + 8, content.y + 9}, Badge::query, 16);
+  canvas.text({content.x + 22, content.y + 9}, "who asks", caption);
+  draw_chip(canvas, layout.asker,
+            {.text = scene.asker, .special = is_special_word(scene.asker), .pin = ChipPin::query});
+  if (!scene.writes.empty())
+    canvas.text(
+        {content.x, layout.asker.bottom() + 11},
+        elided(canvas, "to write “" + scene.writes + "”", caption, layout.temperature.x - content.x - 12),
+        caption);
+  draw_temperature(canvas, layout.temperature, scene.temperature);
+  TextStyle right = caption;
+  right.x = AlignX::right;
+  canvas.text({layout.kind.right(), content.y + 9},
+              elided(canvas, attention_title(scene.shown.kind) + ", " + scene.place(), caption,
+                     content.right() - layout.temperature.right() - 16),
+              right);
+
+  draw_table(canvas, layout.table, scene, "query");
 
   draw_verdict(canvas, layout.hard, hard_verdict());
   draw_verdict(canvas, layout.soft, soft_verdict(scene));
+}
+
+void draw_row_alone(Canvas& canvas, const Rect& content, const RowScene& scene) {
+  const float strip = std::floor((content.width - 420) / 2);
+  const LookupWidths widths{.name = 88, .key = strip, .score = 60, .hard = 56, .value = strip};
+  draw_table(canvas, layout_lookup_table(content, static_cast<int>(scene.words.size()), widths), scene,
+             scene.asker);
 }
 
 }  // namespace glassformer

@@ -117,7 +117,8 @@ void draw_lookup_table(Canvas& canvas, const LookupTableLayout& layout, const Lo
   // The query stands over the keys, in its colour.
   const Rect asked = layout.line(-1);
   draw_badge(canvas, {layout.name.x + 8, asked.center().y}, Badge::query, 16);
-  canvas.text({layout.name.x + 22, asked.center().y}, "query", caption);
+  canvas.text({layout.name.x + 22, asked.center().y},
+              elided(canvas, table.query_title, caption, layout.key.x - layout.name.x - 26), caption);
   table.draw_key(layout.cell(layout.key, -1), -1);
   canvas.text({layout.score.x + 6, asked.center().y}, table.score_formula, caption);
   canvas.line({layout.name.x, asked.bottom()}, {layout.value.right(), asked.bottom()},

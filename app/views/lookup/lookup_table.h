@@ -21,6 +21,7 @@ struct LookupLine {
 struct LookupTable {
   std::vector<LookupLine> lines;
   std::string name_title;                // "fact"
+  std::string query_title = "query";     // or who asks
   std::string key_title, value_title;    // behind the badges: "hour", "guests"
   std::string score_formula;             // "Q · K / √8"
   double score_limit = 0;                // end of the scores' colours; 0: plain numbers

@@ -14,6 +14,7 @@ namespace glassformer {
 namespace {
 
 constexpr float kSubtitle = kStageTop - kStageTopBare;
+constexpr const char* kWords = "words";
 
 struct LookupWords {
   std::string title, subtitle;
@@ -115,6 +116,18 @@ void LookupView::picture(Canvas& canvas, const ViewInput& input, const Rect& are
   }
 }
 
+void LookupView::panel(std::string_view name, Canvas& canvas, const ViewInput& input,
+                       const Rect& area) const {
+  const Rect inside = area.inset(kStagePadding);
+  if (name == kWords) return draw_row_alone(canvas, inside, row_scene(input, temperature()));
+  draw_curve_alone(canvas, inside, asked());
+}
+
+bool LookupView::open_panel(std::string_view name) {
+  page_ = name == kWords ? LookupPage::row : LookupPage::facts;
+  return true;
+}
+
 ViewPlace LookupView::place(const ViewInput&) const {
   return {.path = {"Lookup", name_of(page_)}};
 }
@@ -157,7 +170,7 @@ bool LookupView::key(ViewKey key, const ViewInput&, Commands& commands) {
 }
 
 ViewTraits LookupView::traits() const {
-  return {.shows = in_attention, .state = state_words()};
+  return {.shows = in_attention, .state = state_words(), .panels = {"curve", kWords}};
 }
 
 std::string LookupView::state_words() const {

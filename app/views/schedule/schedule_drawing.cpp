@@ -34,17 +34,39 @@ std::string wrong_with(const std::string& text, bool whole) {
 }  // namespace
 
 void ScheduleView::draw_chart(Canvas& canvas, const Rect& part, const ViewInput& input) const {
-  const Theme& theme = canvas.theme();
   const Rect below = draw_heading(canvas, part, "Learning rate", {.note = "by step"});
-  const Schedule own = run_schedule(input.run, input.snapshot.config);
   const std::vector<Schedule> all = variants(input);
-  const long last = last_step(input);
+  const Formula formula = schedule_formula(edited(input).kind);
+  const FormulaStyle style{.size = 13, .color = canvas.theme().second_text};
+  const float formula_height = measure_formula(canvas, formula, style).height() + 20;
+  draw_curves(canvas, {below.x, below.y, below.width, below.height - formula_height}, input, all, true);
 
-  // Curves, labelled where they lie apart.
+  // The formula of the curve at hand, and where the paper's differs from it.
+  canvas.push_clip(below);
+  const float y = below.bottom() - formula_height / 2;
+  const TextStyle caption = caption_style(canvas);
+  const std::string lead = all.empty() ? "this run = " : std::to_string(chosen(input) + 1) + " = ";
+  canvas.text({below.x, y}, lead, caption);
+  draw_formula(canvas, {below.x + canvas.measure(lead, caption).x + 6, y}, formula, style);
+  canvas.pop_clip();
+}
+
+// The run's own curve, and beside it only what somebody has shaped: not what is proposed.
+void ScheduleView::panel(std::string_view, Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const Rect below = draw_heading(canvas, area.inset(kStagePadding), "Learning rate", {.note = "by step"});
+  draw_curves(canvas, below, input, shaped(), false);
+}
+
+// Curves, labelled where they lie apart; `here`: with the place where the run stands.
+void ScheduleView::draw_curves(Canvas& canvas, const Rect& below, const ViewInput& input,
+                               const std::vector<Schedule>& all, bool here) const {
+  const Theme& theme = canvas.theme();
+  const Schedule own = run_schedule(input.run, input.snapshot.config);
+  const long last = last_step(input);
   std::vector<RateCurve> curves;
   for (const Schedule& schedule : all) curves.push_back(rate_curve(schedule, last));
   curves.push_back(run_rate_curve(input.run, own, last));
-  const bool marked = hovered_ || (input.step() > 0 && input.step() <= last);
+  const bool marked = here && (hovered_ || (input.step() > 0 && input.step() <= last));
   const long at = hovered_.value_or(std::max(input.step(), 0L));
   const Axis steps = step_axis(0, double(last), even_);
   constexpr std::array kLabelAt{0.62, 0.5, 0.74, 0.4};
@@ -73,19 +95,7 @@ void ScheduleView::draw_chart(Canvas& canvas, const Rect& part, const ViewInput&
   options.bottom = 48;
   options.events = run_events(input.run);
   std::erase_if(options.events, [&](const ChartMarker& event) { return event.x > double(last); });
-  const Formula formula = schedule_formula(edited(input).kind);
-  const FormulaStyle style{.size = 13, .color = theme.second_text};
-  const float formula_height = measure_formula(canvas, formula, style).height() + 20;
-  draw_line_chart(canvas, {below.x, below.y, below.width, below.height - formula_height}, series, options);
-
-  // The formula of the curve at hand, and where the paper's differs from it.
-  canvas.push_clip(below);
-  const float y = below.bottom() - formula_height / 2;
-  const TextStyle caption = caption_style(canvas);
-  const std::string lead = all.empty() ? "this run = " : std::to_string(chosen(input) + 1) + " = ";
-  canvas.text({below.x, y}, lead, caption);
-  draw_formula(canvas, {below.x + canvas.measure(lead, caption).x + 6, y}, formula, style);
-  canvas.pop_clip();
+  draw_line_chart(canvas, below, series, options);
 }
 
 void ScheduleView::draw_list(Canvas& canvas, const Rect& part, const ViewInput& input) const {

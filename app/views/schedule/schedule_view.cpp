@@ -328,7 +328,7 @@ std::vector<NumberTable> ScheduleView::numbers(const ViewInput& input) const {
   const Schedule own = run_schedule(input.run, input.snapshot.config);
   NumberTable table{.title = "learning rate by step",
                     .columns = {"this run: " + run_schedule_words(input.run, input.snapshot.config)}};
-  const std::vector<Schedule> all = variants(input);
+  const std::vector<Schedule> all = alone_ ? shaped() : variants(input);
   for (const Schedule& schedule : all) table.columns.push_back(schedule_words(schedule));
   for (const double step : run_rate_curve(input.run, own, last_step(input)).steps) {
     table.rows.push_back(std::to_string(std::lround(step)));
@@ -340,12 +340,13 @@ std::vector<NumberTable> ScheduleView::numbers(const ViewInput& input) const {
 
 std::string ScheduleView::caption(const ViewInput& input) const {
   std::string text = "Learning rate: " + run_schedule_words(input.run, input.snapshot.config);
-  for (const Schedule& schedule : variants(input)) text += "; compared with " + schedule_words(schedule);
+  for (const Schedule& schedule : alone_ ? shaped() : variants(input))
+    text += "; compared with " + schedule_words(schedule);
   return text;
 }
 
 ViewTraits ScheduleView::traits() const {
-  return {.state = state_words()};
+  return {.state = state_words(), .panels = {"learning rate"}};
 }
 
 std::string ScheduleView::state_words() const {

@@ -19,6 +19,8 @@ class ScheduleView : public View, public StepCharts {
   std::unique_ptr<View> clone() const override { return std::make_unique<ScheduleView>(*this); }
   ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  bool open_panel(std::string_view) override { return alone_ = true; }
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
   ViewPlace place(const ViewInput& input) const override;
@@ -50,14 +52,20 @@ class ScheduleView : public View, public StepCharts {
   std::size_t chosen(const ViewInput& input) const;
   long last_step(const ViewInput& input) const;
 
+  // Without what is proposed.
+  std::vector<Schedule> shaped() const { return variants_.value_or(std::vector<Schedule>()); }
+
   std::string state_words() const;
   void show_axis_end(ui::Ui& ui, const ViewInput& input, const Rect& place);
   void offer_to_learn_by(ui::Ui& ui, const ViewInput& input, const Rect& editor,
                          const Schedule& schedule) const;
   void draw_chart(Canvas& canvas, const Rect& part, const ViewInput& input) const;
+  void draw_curves(Canvas& canvas, const Rect& below, const ViewInput& input,
+                   const std::vector<Schedule>& all, bool here) const;
   void draw_list(Canvas& canvas, const Rect& part, const ViewInput& input) const;
   void draw_editor(Canvas& canvas, const Rect& part, const ViewInput& input) const;
 
+  bool alone_ = false;  // the chart is told of alone
   std::optional<std::vector<Schedule>> variants_;
   std::size_t chosen_ = 0;
   float width_ = 0;              // of the stage in the last frame; 0: none yet

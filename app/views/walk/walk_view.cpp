@@ -105,11 +105,15 @@ std::string value_of_block(const Step& step, const Config& config, const ChosenW
   return step.output.name;
 }
 
+std::string weight_words(const ChosenWeight& weight) {
+  return "For one weight of many: " + weight.name + ", row " + std::to_string(weight.row) + ", column " +
+         std::to_string(weight.column) + ".";
+}
+
 // Which weight it is, and what the model does not know about it.
 std::string update_note(const WalkScene& scene) {
-  std::string note = "For one weight of many: " + scene.weight.name + ", row " +
-                     std::to_string(scene.weight.row) + ", column " + std::to_string(scene.weight.column) +
-                     ". Click any cell of a weight matrix to follow that one instead.";
+  std::string note =
+      weight_words(scene.weight) + " Click any cell of a weight matrix to follow that one instead.";
   if (scene.frozen)
     note += " This table is frozen: the weight stays as it is, and w′ is what Adam would make of it.";
   switch (scene.moments) {
@@ -187,15 +191,37 @@ void WalkView::picture(Canvas& canvas, const ViewInput& input, const Rect& area)
   const float used = paragraph(canvas, {inner.x, top}, width, explanation(step), words_style(canvas));
   if (step.place.phase == StepPhase::update)
     paragraph(canvas, {inner.x, top + used + 8}, width, update_note(*found), caption_style(canvas));
+  draw_step(canvas, input, found, step_area(canvas, *found, area));
+}
+
+void WalkView::draw_step(Canvas& canvas, const ViewInput& input,
+                         const std::shared_ptr<const WalkScene>& scene, const Rect& area) const {
   const std::vector<WalkSummary> summaries =
-      walk_summaries(*summaries_, found, std::clamp(step_, 0, last(*found)), canvas.is_file());
-  draw_walk_step(canvas, step_area(canvas, *found, area),
-                 {.scene = found,
-                  .step = step,
+      walk_summaries(*summaries_, scene, std::clamp(step_, 0, last(*scene)), canvas.is_file());
+  draw_walk_step(canvas, area,
+                 {.scene = scene,
+                  .step = *current(*scene),
                   .window = window_,
                   .pinned = input.pinned,
                   .summaries = summaries,
-                  .cell = shown_cell(*found, input)});
+                  .cell = shown_cell(*scene, input)});
+}
+
+void WalkView::panel(std::string_view, Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const auto found = scene(input);
+  if (!found || current(*found) == nullptr) return picture(canvas, input, area);
+  Rect inner = area.inset(kStagePadding);
+  const Step& step = *current(*found);
+  canvas.text({inner.x, inner.y + 10}, step.name,
+              {.font = Font::semibold, .size = 14, .color = canvas.theme().ink});
+  inner.y += 28, inner.height -= 28;
+  if (step.place.phase == StepPhase::update) {
+    const TextStyle caption = caption_style(canvas);
+    canvas.text({inner.x, inner.y + 6}, elided(canvas, weight_words(found->weight), caption, inner.width),
+                caption);
+    inner.y += 28, inner.height -= 28;
+  }
+  draw_step(canvas, input, found, inner);
 }
 
 Rect WalkView::step_area(const Canvas& canvas, const WalkScene& scene, const Rect& area) const {
@@ -281,7 +307,8 @@ ViewTraits WalkView::traits() const {
   return {.shows = [](const CellRef&) { return true; },
           .wants_gradients = true,
           .wants_moments = true,
-          .state = "step " + std::to_string(step_) + (playing_ ? ", playing" : "")};
+          .state = "step " + std::to_string(step_) + (playing_ ? ", playing" : ""),
+          .panels = {"step"}};
 }
 
 std::unique_ptr<View> make_walk_view() {

@@ -25,6 +25,7 @@ class WalkView : public View, public OpensCell {
   std::unique_ptr<View> clone() const override { return std::make_unique<WalkView>(*this); }
   ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
   ViewPlace place(const ViewInput& input) const override;
@@ -46,6 +47,8 @@ class WalkView : public View, public OpensCell {
   void follow(const WalkScene& scene, const ViewInput& input);  // what was asked for or pinned
   void show_cell(const WalkScene& scene, const StoredCell& cell);
   float words_width(const Rect& inner) const;
+  void draw_step(Canvas& canvas, const ViewInput& input, const std::shared_ptr<const WalkScene>& scene,
+                 const Rect& area) const;
   Rect step_area(const Canvas& canvas, const WalkScene& scene, const Rect& area) const;  // of its matrices
   bool windows(ui::Ui& ui, const WalkScene& scene, const Rect& rect);
   bool scroll_matrices(ui::Ui& ui, const WalkScene& scene, const Rect& area);
