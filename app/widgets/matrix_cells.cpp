@@ -24,6 +24,17 @@ Color mixed_color(Color a, Color b, float share) {
   return {part(a.r, b.r), part(a.g, b.g), part(a.b, b.b), 255};
 }
 
+// Rows or columns of equal pitch: a break divides them.
+struct Run {
+  int first, count;
+};
+
+std::vector<Run> runs(const MatrixAxis& axis) {
+  if (axis.break_after < 0) return {{0, axis.count()}};
+  const int first = axis.break_after + 1;
+  return {{0, first}, {first, axis.count() - first}};
+}
+
 // One call of draw_matrix.
 struct CellsPicture {
   Canvas& canvas;
@@ -50,6 +61,13 @@ struct CellsPicture {
     return lit(row, column) ? full : mixed_color(full, theme.paper, 0.72f);
   }
 
+  Rect run_rect(const Run& down, const Run& across) const {
+    const Rect from = place.cell(down.first, across.first);
+    return {from.x, from.y, static_cast<float>(across.count) * place.pitch.x,
+            static_cast<float>(down.count) * place.pitch.y};
+  }
+
+  void grids();
   void cells();
   void cell_numbers();
   void row_labels();
@@ -58,15 +76,21 @@ struct CellsPicture {
   void hits();
 };
 
-void CellsPicture::cells() {
-  if (one_grid()) {
-    std::vector<Color> colors;
-    for (int row = 0; row < rows(); ++row) {
-      for (int column = 0; column < columns(); ++column)
-        colors.push_back(numbers.is_hidden(row, column) ? theme.panel : color(row, column));
+void CellsPicture::grids() {
+  for (const Run& down : runs(numbers.rows)) {
+    for (const Run& across : runs(numbers.columns)) {
+      std::vector<Color> colors;
+      for (int row = down.first; row < down.first + down.count; ++row) {
+        for (int column = across.first; column < across.first + across.count; ++column)
+          colors.push_back(numbers.is_hidden(row, column) ? theme.panel : color(row, column));
+      }
+      if (!colors.empty()) canvas.grid(run_rect(down, across), down.count, across.count, colors);
     }
-    return canvas.grid(place.cells, rows(), columns(), colors);
   }
+}
+
+void CellsPicture::cells() {
+  if (one_grid()) return grids();
   for (int row = 0; row < rows(); ++row) {
     for (int column = 0; column < columns(); ++column) {
       const Rect cell = place.cell(row, column);
@@ -217,21 +241,10 @@ void CellsPicture::outlines() {
     canvas.rectangle(cell.inset(1), {.outline = theme.paper, .outline_width = 1, .radius = 1});
 }
 
-// A grid answers for cells of equal pitch: a break divides it.
 void CellsPicture::hits() {
-  struct Run {
-    int first, count;
-  };
-  const auto runs = [](const MatrixAxis& axis) {
-    if (axis.break_after < 0) return std::vector<Run>{{0, axis.count()}};
-    const int first = axis.break_after + 1;
-    return std::vector<Run>{{0, first}, {first, axis.count() - first}};
-  };
   for (const Run& down : runs(numbers.rows)) {
     for (const Run& across : runs(numbers.columns)) {
-      const Rect from = place.cell(down.first, across.first);
-      canvas.hit_grid({.rect = {from.x, from.y, static_cast<float>(across.count) * place.pitch.x,
-                                static_cast<float>(down.count) * place.pitch.y},
+      canvas.hit_grid({.rect = run_rect(down, across),
                        .rows = down.count,
                        .columns = across.count,
                        .cell = [hit = look.hit, down, across](int row, int column) {

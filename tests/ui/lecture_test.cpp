@@ -190,6 +190,34 @@ TEST_CASE("PgUp takes one press of a lecture back: it covers the answer, then tu
   CHECK_FALSE(program.visible("Leave lecture mode"));
 }
 
+TEST_CASE("the step that a lesson's page sets is taken in a lecture, and what it covers is covered") {
+  const Home home;
+  OffscreenProgram program({.size = {1024, 768}, .lesson = "5", .threads = 1});
+  begin_lecture(program);
+  for (int presses = 0; presses < 6; ++presses) turn(program, ui::Key::page_down);
+  REQUIRE(program.text("lecture page") == "Page 4 of 6");
+  CHECK(program.program().ui().still_to_set().empty());
+  CHECK(program.visible("head D 0 0"));  // the step's dot products
+  CHECK(program.text("covered: row") == "\"voit\"");
+  CHECK_FALSE(program.visible("Head next"));  // none of the transport
+  turn(program, ui::Key::page_down);
+  CHECK_FALSE(program.find("covered: row"));
+  CHECK(program.visible("head D 4 6"));
+}
+
+TEST_CASE("a lecture shows the step of the Walk that a page sets, when it is opened and when it is turned") {
+  const Home home;
+  OffscreenProgram program({.size = {1024, 768}, .lesson = "17", .threads = 1});
+  begin_lecture(program);
+  CHECK(program.program().ui().still_to_set().empty());
+  CHECK_FALSE(program.visible("walk input 3 0 0"));
+  turn(program, ui::Key::page_down);
+  turn(program, ui::Key::page_down);
+  REQUIRE(program.text("lecture page") == "Page 2 of 7");
+  CHECK(program.program().ui().still_to_set().empty());
+  CHECK(program.visible("walk input 3 0 0"));  // the factor, the mean and how many steps
+}
+
 TEST_CASE("what a lecture's page cannot hold is a notice, and is cut at a sentence") {
   const SvgCanvas canvas(light_theme(), find_font_files(), {});
   const std::string sentence = "Some words that go on for a while and then come to an end with a full stop.";

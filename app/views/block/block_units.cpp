@@ -96,10 +96,15 @@ void draw_units(Canvas& canvas, const Rect& area, const BlockScene& scene, const
   // What fires is what counts: its rows are the higher ones, with their words where these fit. Where it is
   // low they alone have the room.
   constexpr float kLow = 300;
-  const bool low = area.height < kLow;
-  const float room = area.height - 2 * kPartTitle - kMatrixLabels - kGaps - kUnitsFoot - (low ? 0 : kBars);
+  const std::vector<UnitActivity> units = unit_activity(scene, stage);
+  const int words = matrices[1].rows.total;
+  const TextStyle caption = caption_style(canvas);
+  const std::string firing = firing_words(firing_summary(units, words), static_cast<int>(units.size()));
+  const bool low = area.height < kLow, told = canvas.measure(firing, caption).x <= area.width - labels;
+  const float below = low ? (told ? kUnitsFoot : 0) : kBars + kUnitsFoot;
+  const float room = area.height - 2 * kPartTitle - kMatrixLabels - kGaps - below;
   const float across = pitch_for(area.width - labels, matrices[0].columns, 24);
-  const Point after{across, pitch_for(room * (low ? 0.8f : 0.64f), matrices[1].rows, 22)};
+  const Point after{across, pitch_for(room * (low ? 0.82f : 0.64f), matrices[1].rows, 22)};
   const float left = area.x + labels, right = area.right();
   const Point before{across, pitch_for(room - matrix_size(matrices[1], after).y, matrices[0].rows, after.y)};
   float y = area.y + kPartTitle + kMatrixLabels;
@@ -116,12 +121,9 @@ void draw_units(Canvas& canvas, const Rect& area, const BlockScene& scene, const
   y += matrix_size(matrices[1], after).y + kGaps / 2;
 
   if (scene.reader.input().difference_to) return;  // each side's own units fire
-  const std::vector<UnitActivity> units = unit_activity(scene, stage);
-  const int words = matrices[1].rows.total;
   const UnitBars bars{{left, y, place.cells.width, kBars}, matrices[1], units, words};
-  const TextStyle caption = caption_style(canvas);
-  const std::string firing = firing_words(firing_summary(units, words), static_cast<int>(units.size()));
-  if (low) return canvas.text({left, y + 12}, elided(canvas, firing, caption, right - left), caption);
+  if (low && told) canvas.text({left, y + 12}, firing, caption);
+  if (low) return;
   draw_unit_bars(canvas, place, bars, look.lit_column);
   // A break divides the hits as it divides the bars.
   const MatrixAxis& columns = matrices[1].columns;

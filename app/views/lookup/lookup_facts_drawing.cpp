@@ -62,8 +62,9 @@ bool draw_beside(Canvas& canvas, LabelSpace& space, Point at, const std::string&
   return false;
 }
 
-// How steep the answer is at the query: a short line with its slope, inside the plot.
-void draw_tangent(Canvas& canvas, const ChartLayout& plot, double hour, const Lookup& lookup) {
+// How steep the answer is at the query: a short line with its slope, inside the plot. Returns its ends.
+std::array<Point, 2> draw_tangent(Canvas& canvas, const ChartLayout& plot, double hour,
+                                  const Lookup& lookup) {
   const Point at = plot.to_point(hour, lookup.answer[0]);
   const Point way = plot.to_point(hour + 1, lookup.answer[0] + lookup.slope(0, 0)) - at;
   const auto end = [&](float sign) {
@@ -76,7 +77,9 @@ void draw_tangent(Canvas& canvas, const ChartLayout& plot, double hour, const Lo
     stop(along.y, plot.plot.y - at.y, plot.plot.bottom() - at.y);
     return at + along * reach;
   };
-  canvas.line(end(-1), end(1), {.color = canvas.theme().query, .width = 2});
+  const std::array ends{end(-1), end(1)};
+  canvas.line(ends[0], ends[1], {.color = canvas.theme().query, .width = 2});
+  return ends;
 }
 
 void draw_chart(Canvas& canvas, const Rect& area, const FactsState& state, const FactsAnswer& answer) {
@@ -110,7 +113,7 @@ void draw_chart(Canvas& canvas, const Rect& area, const FactsState& state, const
               {.color = theme.query, .width = 1.5f, .dashed = true});
   space.keep_off(Rect{x - 3, plot.plot.y, 6, plot.plot.height});
   for (const Lookup* lookup : {&answer.hard, &answer.soft}) {
-    draw_tangent(canvas, plot, state.hour, *lookup);
+    space.keep_off(draw_tangent(canvas, plot, state.hour, *lookup));
     const Point at = plot.to_point(state.hour, lookup->answer[0]);
     const Stroke ring{.color = lookup == &answer.soft ? theme.ink : theme.reference, .width = 2};
     canvas.circle(at, 5, theme.paper, ring);

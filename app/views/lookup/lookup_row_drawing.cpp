@@ -276,7 +276,8 @@ void draw_row(Canvas& canvas, const Rect& content, const RowScene& scene) {
 void draw_row_alone(Canvas& canvas, const Rect& content, const RowScene& scene) {
   const float strip = std::floor((content.width - 420) / 2);
   const LookupWidths widths{.name = 88, .key = strip, .score = 60, .hard = 56, .value = strip};
-  draw_table(canvas, layout_lookup_table(content, static_cast<int>(scene.words.size()), widths), scene,
+  const Rect room{content.x, content.y, content.width - 3, content.height};  // an answer has a frame
+  draw_table(canvas, layout_lookup_table(room, static_cast<int>(scene.words.size()), widths), scene,
              scene.asker);
 }
 

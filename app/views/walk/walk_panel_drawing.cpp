@@ -293,6 +293,7 @@ Point walk_cell_size(const Canvas& canvas, Point place, const WalkPanel& panel) 
 }
 
 bool walk_panel_fits(const Canvas& canvas, Point place, const WalkPanel& panel) {
+  if (panel.values.size() == 1) return place.x >= 116 && place.y >= 74;  // its heading and its box
   if (place.x < 130 || place.y < 90) return false;
   if (!panel.matrix()) return true;
   const auto columns = static_cast<float>(panel.columns.shown.size());

@@ -105,15 +105,14 @@ std::string value_of_block(const Step& step, const Config& config, const ChosenW
   return step.output.name;
 }
 
-std::string weight_words(const ChosenWeight& weight) {
-  return "For one weight of many: " + weight.name + ", row " + std::to_string(weight.row) + ", column " +
-         std::to_string(weight.column) + ".";
+std::string weight_place(const ChosenWeight& weight) {
+  return weight.name + ", row " + std::to_string(weight.row) + ", column " + std::to_string(weight.column);
 }
 
 // Which weight it is, and what the model does not know about it.
 std::string update_note(const WalkScene& scene) {
-  std::string note =
-      weight_words(scene.weight) + " Click any cell of a weight matrix to follow that one instead.";
+  std::string note = "For one weight of many: " + weight_place(scene.weight) +
+                     ". Click any cell of a weight matrix to follow that one instead.";
   if (scene.frozen)
     note += " This table is frozen: the weight stays as it is, and w′ is what Adam would make of it.";
   switch (scene.moments) {
@@ -210,18 +209,11 @@ void WalkView::draw_step(Canvas& canvas, const ViewInput& input,
 void WalkView::panel(std::string_view, Canvas& canvas, const ViewInput& input, const Rect& area) const {
   const auto found = scene(input);
   if (!found || current(*found) == nullptr) return picture(canvas, input, area);
-  Rect inner = area.inset(kStagePadding);
+  const Rect inner = area.inset(kStagePadding);
   const Step& step = *current(*found);
-  canvas.text({inner.x, inner.y + 10}, step.name,
-              {.font = Font::semibold, .size = 14, .color = canvas.theme().ink});
-  inner.y += 28, inner.height -= 28;
-  if (step.place.phase == StepPhase::update) {
-    const TextStyle caption = caption_style(canvas);
-    canvas.text({inner.x, inner.y + 6}, elided(canvas, weight_words(found->weight), caption, inner.width),
-                caption);
-    inner.y += 28, inner.height -= 28;
-  }
-  draw_step(canvas, input, found, inner);
+  const std::string of = step.place.phase == StepPhase::update ? weight_place(found->weight) : "";
+  draw_heading(canvas, inner, step.name, {.note = of});
+  draw_step(canvas, input, found, {inner.x, inner.y + 28, inner.width, inner.height - 28});
 }
 
 Rect WalkView::step_area(const Canvas& canvas, const WalkScene& scene, const Rect& area) const {
