@@ -13,7 +13,13 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kCompareHead = 24, kCompareGap = 24;
+constexpr float kCompareHead = 24, kCompareGap = 24, kBelowGap = 14;
+
+// A view whose parts are low and wide: of two the second is below the first. One view draws both, as nothing
+// of them is worked out aside.
+bool one_below(const std::string& view) {
+  return view == "tokens";
+}
 
 bool has_part(const View& view, const std::string& part) {
   const std::vector<std::string> parts = view.traits().panels;
@@ -78,10 +84,14 @@ std::string lecture_part(const std::string& view) {
   if (view == "attention") return "one head";
   if (view == "block") return "step";
   if (view == "decode") return "tree";
+  if (view == "embedding") return "rows";
   if (view == "forming") return "steps";
   if (view == "head") return "step";
   if (view == "lookup") return "curve";
+  if (view == "output") return "asked words";
+  if (view == "positions") return "whole table";
   if (view == "schedule") return "learning rate";
+  if (view == "tokens") return "sentence";
   if (view == "walk") return "step";
   return "";
 }
@@ -96,14 +106,21 @@ void draw_lecture_picture(ui::Ui& ui, const PanelInput& in, const Rect& room, co
   take_settings(ui, *in.view, *in.input);
   const std::string part = panel.empty() ? lecture_part(in.view_name) : panel;
   const Compared* const compared = in.session.compared();
-  View* const beside = compared && compared->second ? in.comparing.second_view(in) : nullptr;
+  const bool two = compared && compared->second, below = one_below(in.view_name);
+  const View* const beside = !two ? nullptr : below ? in.view : in.comparing.second_view(in);
   if (!beside) return draw_one(ui, *in.view, *in.input, room, part);
-  const float half = (room.width - kCompareGap) / 2;
-  draw_side(ui, *in.view, *in.input, {room.x, room.y, half, room.height}, part,
-            compared->first_name + ": " + compared->first->translation, "first of two");
+  Rect first = room, second = room;
+  if (below) {
+    first.height = second.height = (room.height - kBelowGap) / 2;
+    second.y = first.bottom() + kBelowGap;
+  } else {
+    first.width = second.width = (room.width - kCompareGap) / 2;
+    second.x = first.right() + kCompareGap;
+  }
+  draw_side(ui, *in.view, *in.input, first, part, compared->first_name + ": " + compared->first->translation,
+            "first of two");
   ui.name_hits(" of the second");
-  draw_side(ui, *beside, second_input(*in.input, *compared),
-            {room.x + half + kCompareGap, room.y, half, room.height}, part,
+  draw_side(ui, *beside, second_input(*in.input, *compared), second, part,
             compared->second_name + ": " + compared->second->translation, "second of two");
   ui.name_hits({});
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 
 #include "app/format/number_format.h"
@@ -13,6 +14,7 @@ namespace glassformer {
 
 namespace {
 
+constexpr const char *kRowsPart = "rows", *kAlikePart = "most alike", *kMapPart = "map";
 constexpr long kAtOnce = 150000;  // numbers of a vocabulary that are projected within a frame
 
 // Where one begins: long words carry more meaning than short ones, such as articles.
@@ -128,6 +130,14 @@ void EmbeddingView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
   draw_map(canvas, at.map, input);
 }
 
+void EmbeddingView::panel(std::string_view name, Canvas& canvas, const ViewInput& input,
+                          const Rect& area) const {
+  const Rect part = area.inset(kStagePadding);
+  if (name == kRowsPart) draw_rows(canvas, part, input);
+  if (name == kAlikePart) draw_neighbours(canvas, part, input);
+  if (name == kMapPart) draw_map(canvas, part, input);
+}
+
 void EmbeddingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   // Which side.
   const std::array<std::string, 2> sides{source_language(input), target_language(input)};
@@ -209,7 +219,7 @@ std::vector<NumberTable> EmbeddingView::numbers(const ViewInput& input) const {
   // The three heatmaps.
   for (const ValueKind value : kEmbeddingMaps) {
     const std::string name = embedding_value(source_, value);
-    if (!trace.find(name)) continue;
+    if (!of_part(kRowsPart) || !trace.find(name)) continue;
     const Plane plane = trace.plane(name);
     NumberTable table{.title = name};
     for (int c = 0; c < plane.columns; ++c) table.columns.push_back(std::to_string(c));
@@ -224,7 +234,7 @@ std::vector<NumberTable> EmbeddingView::numbers(const ViewInput& input) const {
   // Neighbours and map.
   const Plane rows = vocabulary_rows(vocabulary_key(input, source_));
   const int id = chosen_id(input);
-  if (id < rows.rows) {
+  if (of_part(kAlikePart) && id < rows.rows) {
     NumberTable near{.title = "most alike " + vocabulary_word(input, source_, id),
                      .columns = {"id", "cosine"}};
     for (const Neighbour& neighbour : neighbours(input)) {
@@ -233,6 +243,7 @@ std::vector<NumberTable> EmbeddingView::numbers(const ViewInput& input) const {
     }
     tables.push_back(std::move(near));
   }
+  if (!of_part(kMapPart)) return tables;
   if (const auto found = projection(input, true); found.value && found.value->components == 2) {
     NumberTable map{.title = "two strongest directions of the vocabulary",
                     .columns = {"id", "first", "second"}};
@@ -246,9 +257,16 @@ std::vector<NumberTable> EmbeddingView::numbers(const ViewInput& input) const {
 }
 
 std::string EmbeddingView::caption(const ViewInput& input) const {
-  return "Embedding of the " + (source_ ? input.source_language : input.target_language) +
-         " sentence; words most alike “" + vocabulary_word(input, source_, chosen_id(input)) +
-         "” by cosine; the vocabulary along its two strongest directions (PCA)";
+  std::string text;
+  const auto add = [&](const char* part, const std::string& words) {
+    if (of_part(part)) text += (text.empty() ? "" : "; ") + words;
+  };
+  add(kRowsPart,
+      "Embedding of the " + (source_ ? input.source_language : input.target_language) + " sentence");
+  add(kAlikePart, "words most alike “" + vocabulary_word(input, source_, chosen_id(input)) + "” by cosine");
+  add(kMapPart, "the vocabulary along its two strongest directions (PCA)");
+  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
 }
 
 bool EmbeddingView::shows(const CellRef& cell) {
@@ -264,7 +282,8 @@ ViewTraits EmbeddingView::traits() const {
   return {.shows = shows,
           .wants_training_text = true,
           .busy = caches_->maps[source_ ? 0 : 1].busy(),
-          .state = text};
+          .state = text,
+          .panels = {kRowsPart, kAlikePart, kMapPart}};
 }
 
 }  // namespace glassformer

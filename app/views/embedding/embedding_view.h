@@ -20,6 +20,11 @@ class EmbeddingView : public View {
   std::unique_ptr<View> clone() const override { return std::make_unique<EmbeddingView>(*this); }
   ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  bool open_panel(std::string_view name) override {
+    part_ = name;
+    return true;
+  }
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
   ViewPlace place(const ViewInput& input) const override;
@@ -51,6 +56,7 @@ class EmbeddingView : public View {
   std::optional<int> row(const ViewInput& input) const;
   int chosen_id(const ViewInput& input) const;
   VocabularyMapCache::Found projection(const ViewInput& input, bool at_once) const;
+  bool of_part(std::string_view part) const { return part_.empty() || part_ == part; }
   std::vector<Neighbour> neighbours(const ViewInput& input) const;  // of the chosen word, best first
 
   // The rows that are looked up, what is added to them, and the sum: where they stand.
@@ -72,6 +78,7 @@ class EmbeddingView : public View {
   void draw_map(Canvas& canvas, const Rect& part, const ViewInput& input) const;
 
   bool source_ = true;
+  std::string part_;             // that alone is described; empty: all of it
   std::optional<int> word_;      // chosen on the map: an id; nothing: follows the pinned word
   std::optional<int> hovered_;   // id under the mouse on the map
   std::optional<int> pin_seen_;  // the pin that word_ was chosen under: a new pin takes over

@@ -15,7 +15,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kChoiceHead = 24, kChoice = 30, kNumbers = 132, kLink = 24;
+constexpr float kChoiceHead = 24, kChoice = 30, kAloneChoice = 38, kNumbers = 132, kLink = 24;
 constexpr int kMostChoices = 8;
 constexpr const char* kWhy =
     "p \u2212 y is the gradient of this word’s loss with respect to the logits: words on the right are "
@@ -29,11 +29,14 @@ struct Columns {
   float bars = 0, share = 0;  // p over y: where they begin, and right end of the numbers
   float length = 0;
   float difference = 0, difference_length = 0;
+  float choice = kChoice;  // height of a row
+  bool alone = false;
 };
 
-Columns columns_of(const Rect& content) {
-  constexpr float kLogit = 48, kShare = 60, kDifference = 66, kGap = 12;
-  Columns columns{.content = content};
+Columns columns_of(const Rect& content, bool alone) {
+  constexpr float kLogit = 48, kGap = 12;
+  const float kShare = alone ? 76 : 60, kDifference = alone ? 82 : 66;
+  Columns columns{.content = content, .choice = alone ? kAloneChoice : kChoice, .alone = alone};
   const float word = std::min(96.0f, content.width * 0.21f);
   const float room = content.width - word - kLogit - kShare - kDifference - 3 * kGap;
   columns.words = content.x + word;
@@ -62,7 +65,8 @@ void draw_heads(Canvas& canvas, const Columns& columns) {
   canvas.text({columns.bars, y}, "p", head);
   TextStyle target = head;
   target.color = canvas.theme().reference;
-  canvas.text({columns.bars + canvas.measure("p  ", head).x, y}, "y", target);
+  canvas.text({columns.bars + canvas.measure("p  ", head).x, y}, columns.alone ? "y, its target" : "y",
+              target);
   canvas.text({columns.difference, y}, "p − y", head);
   head.x = AlignX::right;
   canvas.text({columns.logits, y}, "logit", head);
@@ -72,7 +76,7 @@ void draw_choice(Canvas& canvas, const Columns& columns, float y, const OutputSc
                  const Guess& guess, bool right) {
   const Theme& theme = canvas.theme();
   const WordShare& share = guess.share;
-  const float middle = y + kChoice / 2;
+  const float middle = y + columns.choice / 2, apart = columns.alone ? 8 : 6;
   const TextStyle word{.font = right ? Font::semibold : Font::regular,
                        .size = 12,
                        .color = right ? theme.ink : theme.second_text,
@@ -81,39 +85,40 @@ void draw_choice(Canvas& canvas, const Columns& columns, float y, const OutputSc
               word);
   TextStyle number{.font = Font::mono, .size = 11, .color = theme.second_text, .x = AlignX::right};
   canvas.text({columns.logits, middle}, format_fixed(share.logit, 2), number);
-  draw_share_bar(canvas, {columns.bars, middle - 9, columns.length, 7}, share.probability,
+  draw_share_bar(canvas, {columns.bars, middle - apart - 3, columns.length, 7}, share.probability,
                  right ? theme.ink : theme.faint_text);
-  draw_share_bar(canvas, {columns.bars, middle + 2, columns.length, 7}, share.target, theme.reference);
+  draw_share_bar(canvas, {columns.bars, middle + apart - 4, columns.length, 7}, share.target,
+                 theme.reference);
   number.color = theme.reference;
-  canvas.text({columns.share, middle + 6}, share_words(share.target), number);
+  canvas.text({columns.share, middle + apart}, share_words(share.target), number);
   number.color = theme.ink;
-  canvas.text({columns.share, middle - 6}, share_words(share.probability), number);
+  canvas.text({columns.share, middle - apart}, share_words(share.probability), number);
   draw_signed_bar(canvas, {columns.difference, middle - 4, columns.difference_length, 9}, share.difference);
   canvas.text({columns.content.right(), middle},
               (share.difference > 0 ? "+" : "") + share_words(share.difference), number);
 
   const int row = scene.chosen;
   const std::string name = "choice “" + guess.word + "”";
-  const float left = columns.content.x, half = kChoice / 2;
+  const float left = columns.content.x, high = columns.choice, half = high / 2;
   const auto hit = [&](const Rect& rect, const char* part, ValueKind value) {
     canvas.hit(
         output_hit(scene, rect, name + part, row, {output_value(value), {scene.sentence, row, share.id}}));
   };
-  hit({left, y, columns.logits + 4 - left, kChoice}, " logit", ValueKind::logits);
+  hit({left, y, columns.logits + 4 - left, high}, " logit", ValueKind::logits);
   hit({columns.bars - 4, y, columns.share - columns.bars + 8, half}, "", ValueKind::log_probabilities);
   hit({columns.bars - 4, y + half, columns.share - columns.bars + 8, half}, " target",
       ValueKind::smoothed_target);
   // p - y is what the logit gets back.
-  hit({columns.difference - 4, y, columns.content.right() - columns.difference + 4, kChoice}, " difference",
+  hit({columns.difference - 4, y, columns.content.right() - columns.difference + 4, high}, " difference",
       ValueKind::logits);
 }
 
 // The guesses, and the word asked for even when it is not among them.
-std::vector<Guess> choices(const Rect& content, const OutputScene& scene) {
+std::vector<Guess> choices(const Rect& content, const OutputScene& scene, bool alone = false) {
   const OutputRow& row = scene.rows[static_cast<size_t>(scene.chosen)];
   std::vector<Guess> shown = row.guesses;
-  const int room =
-      std::clamp(static_cast<int>((content.height - kChoiceHead - kNumbers) / kChoice), 2, kMostChoices);
+  const float free = content.height - kChoiceHead - (alone ? 0 : kNumbers);
+  const int room = std::clamp(static_cast<int>(free / (alone ? kAloneChoice : kChoice)), 2, kMostChoices);
   if (static_cast<int>(shown.size()) > room) shown.resize(static_cast<size_t>(room));
   const bool listed = std::any_of(shown.begin(), shown.end(),
                                   [&](const Guess& each) { return each.share.id == row.said.right.id; });
@@ -143,7 +148,7 @@ std::optional<Point> output_link(const Canvas& canvas, const Rect& area, const O
   return Point{content.x, *y + paragraph_height(canvas, content.width, kWhy, caption_style(canvas)) + 6};
 }
 
-void draw_output_detail(Canvas& canvas, const Rect& area, const OutputScene& scene) {
+void draw_output_detail(Canvas& canvas, const Rect& area, const OutputScene& scene, bool alone) {
   if (scene.rows.empty()) return;
   const Theme& theme = canvas.theme();
   const OutputRow& row = scene.rows[static_cast<size_t>(scene.chosen)];
@@ -151,14 +156,15 @@ void draw_output_detail(Canvas& canvas, const Rect& area, const OutputScene& sce
       canvas, area,
       "After “" + row.read + "”: " + the_asked_word(scene.input, scene.sentence) + " is “" + row.right + "”");
 
-  const std::vector<Guess> shown = choices(content, scene);
-  const Columns columns = columns_of(content);
+  const std::vector<Guess> shown = choices(content, scene, alone);
+  const Columns columns = columns_of(content, alone);
   draw_heads(canvas, columns);
   float y = content.y + kChoiceHead;
   for (const Guess& guess : shown) {
     draw_choice(canvas, columns, y, scene, guess, guess.share.id == row.said.right.id);
-    y += kChoice;
+    y += columns.choice;
   }
+  if (alone) return;
 
   // The loss of this word, taken apart.
   y += 12;

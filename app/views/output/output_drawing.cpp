@@ -14,7 +14,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kSmallRow = 24, kLargeRow = 44, kTableHead = 24;
+constexpr float kSmallRow = 24, kLargeRow = 44, kTableHead = 24, kTableFoot = 28;
 constexpr float kReadWidth = 92, kLossWidth = 46, kEntropyWidth = 56, kGuessWidth = 84;
 constexpr float kCosts = 2 * kLossWidth + kEntropyWidth;
 constexpr int kMostGuesses = 8;
@@ -131,7 +131,6 @@ struct TableColumns {
 
 // As many guesses as leave every word whole; the column of the word asked for comes first.
 TableColumns table_columns(const Canvas& canvas, const Rect& content, const OutputScene& scene) {
-  constexpr float kFooter = 28;
   const auto count = static_cast<float>(scene.rows.size());
   const float room = content.width - kReadWidth - kCosts;
   float widest = kGuessWidth;
@@ -147,7 +146,7 @@ TableColumns table_columns(const Canvas& canvas, const Rect& content, const Outp
       .width = width,
       .right_x = content.x + kReadWidth,
       .first_x = content.x + kReadWidth + width,
-      .row_height = std::clamp(std::floor((content.height - kTableHead - kFooter) / std::max(count, 1.0f)),
+      .row_height = std::clamp(std::floor((content.height - kTableHead - kTableFoot) / std::max(count, 1.0f)),
                                kSmallRow, kLargeRow)};
 }
 
@@ -240,13 +239,18 @@ std::string smoothed_words(const OutputScene& scene) {
          format_loss(*price) + ")";
 }
 
-void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scene) {
+void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scene, bool alone) {
   const std::string note = the_asked_word(scene.input, scene.sentence) + " in bold, wherever it is guessed";
-  const Rect content = draw_heading(canvas, area, "Every position", {.note = note, .note_right = false});
+  const Rect content =
+      alone ? area : draw_heading(canvas, area, "Every position", {.note = note, .note_right = false});
   const TableColumns columns = table_columns(canvas, content, scene);
   draw_column_heads(canvas, columns, scene);
   float y = content.y + kTableHead;
-  for (const OutputRow& row : scene.rows) {
+  const int all = static_cast<int>(scene.rows.size());
+  const int fit = std::min(all, static_cast<int>((content.height - kTableHead - kTableFoot) / kSmallRow));
+  const int from = std::clamp(scene.chosen - fit / 2, 0, all - fit);
+  for (int i = from; i < from + fit; ++i) {
+    const OutputRow& row = scene.rows[static_cast<std::size_t>(i)];
     const Rect line{content.x, y, content.width, columns.row_height};
     if (row.position >= scene.written)
       draw_unwritten_row(canvas, line, row.position);
@@ -258,11 +262,51 @@ void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scen
   const std::optional<double> price = unsmoothed_loss(scene);
   canvas.text({content.x, y + 16},
               elided(canvas,
-                     "Loss " + format_loss(scene.loss) +
+                     (fit < all ? std::to_string(fit) + " of " + std::to_string(all) + " positions. " : "") +
+                         "Loss " + format_loss(scene.loss) +
                          (price ? " (smoothed; −log p " + format_loss(*price) + ")" : "") + ", " +
                          given_words(scene.input, scene.sentence) + ". KL is what learning can remove.",
                      caption, content.width),
               caption);
+}
+
+void draw_asked_words(Canvas& canvas, const Rect& area, const OutputScene& scene) {
+  constexpr float kFoot = 24, kLeast = 16, kMost = 32, kGap = 32;
+  constexpr int kOneColumn = 12;
+  const int count = std::min(scene.written, static_cast<int>(scene.rows.size()));
+  const bool smoothed = scene.known && scene.input.result.scene.smoothing > 0;
+  std::vector<BarRow> bars;
+  for (int i = 0; i < count; ++i) {
+    const OutputRow& row = scene.rows[static_cast<std::size_t>(i)];
+    bars.push_back({.label = row.right,
+                    .share = row.said.right.probability,
+                    .value = format_probability(row.said.right.probability),
+                    .emphasized = !scene.pinned || i == scene.chosen});
+    if (smoothed) bars.back().target = row.said.right.target;
+  }
+  // Read down the first column, then down the second.
+  const int columns = count > kOneColumn ? 2 : 1, each = std::max(1, (count + columns - 1) / columns);
+  const float high = std::clamp(std::floor((area.height - kFoot) / static_cast<float>(each)), kLeast, kMost);
+  const float width = (area.width - kGap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+  for (int column = 0; column < columns; ++column) {
+    const int first = column * each, last = std::min(count, first + each);
+    if (first >= last) break;
+    const Rect part{area.x + (width + kGap) * static_cast<float>(column), area.y, width, area.height - kFoot};
+    BarListOptions options{.row_height = high, .text_size = high >= 22 ? 14.0f : 12.0f};
+    options.hit = [&, first](int i) {
+      const OutputRow& row = scene.rows[static_cast<std::size_t>(first + i)];
+      return output_hit(scene, {}, "position " + std::to_string(row.position), row.position,
+                        log_probability(scene, row.position, row.said.right.id));
+    };
+    draw_bar_list(canvas, part, {bars.begin() + first, bars.begin() + last}, options);
+  }
+  const std::string which = the_asked_word(scene.input, scene.sentence);
+  canvas.text(
+      {area.x, area.y + high * static_cast<float>(each) + 14},
+      elided(canvas,
+             "What " + which + " gets at each place" + (smoothed ? "; the mark is its target" : "") + ".",
+             caption_style(canvas), area.width),
+      caption_style(canvas));
 }
 
 }  // namespace glassformer

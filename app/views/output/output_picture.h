@@ -45,8 +45,12 @@ struct OutputLayout {
 OutputLayout layout_output(const Rect& area, bool detail_wanted);
 
 float smallest_row_height();
-void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scene);
-void draw_output_detail(Canvas& canvas, const Rect& area, const OutputScene& scene);
+// `alone`: as a part of the view. A table that is too low has the rows around the chosen one, and says so.
+void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scene, bool alone = false);
+// `alone`: the words without the loss taken apart.
+void draw_output_detail(Canvas& canvas, const Rect& area, const OutputScene& scene, bool alone = false);
+// What each word that is asked for gets, beside its target.
+void draw_asked_words(Canvas& canvas, const Rect& area, const OutputScene& scene);
 // Under what the detail says of p - y: where a link to it has room.
 std::optional<Point> output_link(const Canvas& canvas, const Rect& area, const OutputScene& scene);
 

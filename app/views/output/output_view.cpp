@@ -11,14 +11,23 @@ namespace glassformer {
 
 namespace {
 
+constexpr const char *kAskedWords = "asked words", *kOnePlace = "one place", *kEveryPlace = "every place";
+
 // What the model would write at each position, against what is right.
 class OutputView : public View {
  public:
   std::unique_ptr<View> clone() const override { return std::make_unique<OutputView>(*this); }
   ViewTraits traits() const override {
-    return {.shows = shows, .state = detail_ ? "one position" : "every position"};
+    return {.shows = shows,
+            .state = detail_ ? "one position" : "every position",
+            .panels = {kAskedWords, kOnePlace, kEveryPlace}};
   }
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  bool open_panel(std::string_view name) override {
+    part_ = name;
+    return true;
+  }
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
   ViewPlace place(const ViewInput&) const override { return {.path = {"Decoder", "Output"}}; }
@@ -33,6 +42,7 @@ class OutputView : public View {
 
  private:
   bool detail_ = false;  // in a narrow area: one position instead of all
+  std::string part_;     // that alone is described; empty: all of it
 };
 
 bool OutputView::shows(const CellRef& cell) {
@@ -50,6 +60,15 @@ void OutputView::picture(Canvas& canvas, const ViewInput& input, const Rect& are
       parts.part_switch.width > 0 ? 228 : 0);
   if (parts.table.width > 0) draw_output_table(canvas, parts.table, scene);
   if (parts.detail.width > 0) draw_output_detail(canvas, parts.detail, scene);
+}
+
+void OutputView::panel(std::string_view name, Canvas& canvas, const ViewInput& input,
+                       const Rect& area) const {
+  const OutputScene scene = output_scene(input);
+  const Rect inside = area.inset(kStagePadding);
+  if (name == kAskedWords) draw_asked_words(canvas, inside, scene);
+  if (name == kOnePlace) draw_output_detail(canvas, inside, scene, true);
+  if (name == kEveryPlace) draw_output_table(canvas, inside, scene, true);
 }
 
 void OutputView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
@@ -87,6 +106,7 @@ std::vector<NumberTable> OutputView::numbers(const ViewInput& input) const {
   NumberTable guesses{.title = "strongest guesses, rows are position and word",
                       .columns = {"logit", "p", "target y", "p - y"}};
   for (const OutputRow& row : scene.rows) {
+    if (part_ == kOnePlace && row.position != scene.chosen) continue;
     losses.rows.push_back(std::to_string(row.position) + " " + row.right);
     losses.values.push_back(
         {row.said.loss, row.said.kl, row.said.entropy, row.said.target_entropy, row.said.right.probability});
@@ -96,19 +116,21 @@ std::vector<NumberTable> OutputView::numbers(const ViewInput& input) const {
       guesses.values.push_back({share.logit, share.probability, share.target, share.difference});
     }
   }
+  if (part_ == kAskedWords) return {losses};
   return {losses, guesses};
 }
 
 std::string OutputView::caption(const ViewInput& input) const {
   const OutputScene scene = output_scene(input);
-  std::string text = "The strongest guesses at every position, " + given_words(input, scene.sentence) +
-                     "; loss of the sentence " + format_loss(scene.loss) + smoothed_words(scene) + ".";
-  if (!scene.rows.empty()) {
-    const OutputRow& row = scene.rows[static_cast<size_t>(scene.chosen)];
-    text += " In detail: after “" + row.read + "” " + the_asked_word(input, scene.sentence) + " is “" +
-            row.right + "”, predicted with " + format_probability(row.said.right.probability) + ".";
-  }
-  return text;
+  const std::string asked = the_asked_word(input, scene.sentence);
+  std::string text = (part_ == kAskedWords ? "The probability of " + asked : "The strongest guesses") +
+                     " at every position, " + given_words(input, scene.sentence) + "; loss of the sentence " +
+                     format_loss(scene.loss) + smoothed_words(scene) + ".";
+  if (scene.rows.empty() || part_ == kAskedWords || part_ == kEveryPlace) return text;
+  const OutputRow& row = scene.rows[static_cast<size_t>(scene.chosen)];
+  const std::string one = "fter “" + row.read + "” " + asked + " is “" + row.right + "”, predicted with " +
+                          format_probability(row.said.right.probability) + ".";
+  return part_ == kOnePlace ? "A" + one : text + " In detail: a" + one;
 }
 
 }  // namespace

@@ -109,8 +109,8 @@ void PositionsView::draw_distance(Canvas& canvas, const Rect& part, const ViewIn
 }
 
 void PositionsView::draw_sentence(Canvas& canvas, const Rect& part, const ViewInput& input,
-                                  const PositionTable& table) const {
-  const float reserved = canvas.is_file() ? 0 : 160;
+                                  const PositionTable& table, bool alone) const {
+  const float reserved = alone || canvas.is_file() ? 0 : 160;
   const Rect below =
       draw_heading(canvas, part, "In this sentence",
                    {.note = "every pair of positions", .note_right = false, .reserved = reserved});
@@ -145,7 +145,7 @@ void PositionsView::draw_sentence(Canvas& canvas, const Rect& part, const ViewIn
                      .click = SetPin{selection}};
   };
   const Plane plane{products.data(), length, length};
-  const float text_width = part.width > 380 ? 120 : 0;
+  const float text_width = part.width > 380 && !alone ? 120 : 0;
   const Rect room{below.x, below.y, below.width - text_width - (text_width > 0 ? 20 : 0), below.height};
   const HeatmapLayout layout = draw_heatmap(canvas, room, {.values = plane}, options);
 

@@ -16,6 +16,8 @@ namespace glassformer {
 
 namespace {
 
+constexpr const char *kWaves = "waves", *kTable = "whole table", *kDistance = "by distance",
+                     *kSentencePart = "this sentence";
 constexpr float kWordRoom = 150;  // of the stage's width, so that a switch has a word more
 
 // In the order of the switch: the chosen one, and as many as have room.
@@ -123,6 +125,17 @@ void PositionsView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
   else
     draw_distance(canvas, at.distance, input, shown);
   draw_sentence(canvas, at.sentence, input, shown);
+}
+
+void PositionsView::panel(std::string_view name, Canvas& canvas, const ViewInput& input,
+                          const Rect& area) const {
+  const PositionTable shown = table(input);
+  const Rect part = area.inset(kStagePadding);
+  if (shown.kind == PositionKind::none) return draw_without(canvas, part, input);
+  if (name == kWaves) draw_waves(canvas, part, input, shown);
+  if (name == kTable) draw_table(canvas, part, input, shown);
+  if (name == kDistance) draw_distance(canvas, part, input, shown);
+  if (name == kSentencePart) draw_sentence(canvas, part, input, shown, true);
 }
 
 void PositionsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
@@ -256,9 +269,14 @@ std::vector<NumberTable> PositionsView::numbers(const ViewInput& input) const {
     const auto from = products.begin() + std::ptrdiff_t(r) * length;
     pairs.values.emplace_back(from, from + length);
   }
-  std::vector<NumberTable> tables{whole, alike, pairs};
+  if (part_ == kTable) return {whole};
+  if (part_ == kDistance) return {alike};
+  if (part_ == kSentencePart) return {pairs};
+  std::vector<NumberTable> tables{whole};
+  if (part_ != kWaves) tables.insert(tables.end(), {alike, pairs});
   if (const auto choice = shift_choice(shown, position_cell(input.shown, shown), distance_)) {
     tables.push_back(wavelength_numbers(shown));
+    if (part_ == kWaves) return tables;
     tables.push_back(shift_numbers(shown, *choice));
   }
   return tables;
@@ -272,11 +290,14 @@ std::string PositionsView::caption(const ViewInput& input) const {
                      " dimensions";
   if (shown.kind != PositionKind::none)
     text += "; the model’s longest position is " + std::to_string(longest_position(input.snapshot.config));
-  if (const auto choice = shift_choice(shown, cell, distance_)) {
+  if (part_ == kDistance || part_ == kSentencePart)
+    return text + "; how alike they are, as dot products, " +
+           (part_ == kDistance ? "by distance" : "for every two places of the sentence");
+  if (const auto choice = shift_choice(shown, cell, distance_); choice && part_ != kTable) {
     const std::vector<Frequency> waves = position_frequencies(shown.columns);
     text += "; wavelengths from " + wavelength_text(waves.front().wavelength) + " to " +
             wavelength_text(waves.back().wavelength) + " positions";
-    if (shifts(shown))
+    if (shifts(shown) && part_.empty())
       text += "; pair " + std::to_string(choice->pair) + " moved from position " +
               std::to_string(choice->from) + " to " + std::to_string(choice->from + choice->shift);
   }
@@ -292,7 +313,8 @@ ViewTraits PositionsView::traits() const {
       .state = (kind_ ? kind_name(*kind_) : std::string("the model's own")) +
                (side_ == TextSide::source ? ", source" : ", target") +
                (shift_.value_or(kind_ && position_traits(*kind_).turned) ? ", shift by " : ", alike at ") +
-               std::to_string(distance_)};
+               std::to_string(distance_),
+      .panels = {kWaves, kTable, kDistance, kSentencePart}};
 }
 
 }  // namespace glassformer

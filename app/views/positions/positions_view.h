@@ -14,6 +14,11 @@ class PositionsView : public View {
   std::unique_ptr<View> clone() const override { return std::make_unique<PositionsView>(*this); }
   ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  bool open_panel(std::string_view name) override {
+    part_ = name;
+    return true;
+  }
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
   ViewPlace place(const ViewInput& input) const override;
@@ -53,13 +58,14 @@ class PositionsView : public View {
   void draw_distance(Canvas& canvas, const Rect& part, const ViewInput& input,
                      const PositionTable& table) const;
   void draw_shift(Canvas& canvas, const Rect& part, const ViewInput& input, const PositionTable& table) const;
-  void draw_sentence(Canvas& canvas, const Rect& part, const ViewInput& input,
-                     const PositionTable& table) const;
+  void draw_sentence(Canvas& canvas, const Rect& part, const ViewInput& input, const PositionTable& table,
+                     bool alone = false) const;
   std::vector<NumberTable> without_numbers(const ViewInput& input) const;
   void draw_without(Canvas& canvas, const Rect& content, const ViewInput& input) const;
 
   std::optional<PositionKind> kind_;  // chosen for comparison; nothing: the model's own
   TextSide side_ = TextSide::source;
+  std::string part_;  // that alone is described; empty: all of it
   // The lower left part shows the rotation instead of the similarity; nothing: where it is the matter.
   std::optional<bool> shift_;
   int distance_ = 2;  // chosen distance, and the k of the rotation

@@ -195,43 +195,56 @@ TokensLayout layout_tokens(const Rect& area, TokensPage page) {
   return layout;
 }
 
-float draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene) {
+namespace {
+
+// How large the chips of the sentence are: many, or in a narrow column, stand closer together.
+FlowOptions steps_options(float room, std::size_t pieces, bool alone) {
+  if (alone && room >= 400 && pieces <= 12)
+    return {.chip_height = 36, .text_size = 16, .smallest = 48, .row_height = 72};
+  if (room >= 440 && pieces <= 16) return {.row_height = 60};
+  return {.chip_height = 24, .text_size = 12, .smallest = 28, .row_height = 48, .gap = 6};
+}
+
+// The text, and as the tokenizer reads it. Returns the height used.
+float draw_text_steps(Canvas& canvas, const Rect& area, float label, const TokenScene& scene, bool alone) {
+  const float x = area.x + label, room = area.width - label;
   const Theme& theme = canvas.theme();
-  const Rect content = draw_heading(canvas, area, "From text to ids", {.reserved = 188});
-  const float x = content.x + kLabel, room = content.width - kLabel;
-  const TextStyle body{.size = 14, .color = theme.ink};
-  float y = content.y + 10;
-  draw_label(canvas, {content.x, y}, "text");
-  TextStyle typed = body;
-  if (canvas.measure(scene.text, typed).x > room) typed.size = 12;
-  canvas.text({x, y}, elided(canvas, scene.text, typed, room), typed);
-  y += 28;
-  draw_label(canvas, {content.x, y}, scene.read != scene.text ? "read as" : "normalised");
   // What is read may differ from what was typed before the tokenizer has a say.
   const bool lowered = scene.read != scene.text, same = !lowered && scene.normalized == scene.text;
+  const TextStyle body{.size = 14, .color = theme.ink};
+  draw_label(canvas, {area.x, area.y}, "text");
+  TextStyle typed = body;
+  if (canvas.measure(scene.text, typed).x > room) typed.size = 12;
+  canvas.text({x, area.y}, elided(canvas, scene.text, typed, room), typed);
+  if (same && alone) return 22;
+  draw_label(canvas, {area.x, area.y + 28}, lowered ? "read as" : "normalised");
   TextStyle normalized = body;
   if (same) normalized.color = theme.second_text;
-  canvas.text({x, y}, elided(canvas, same ? "the same" : scene.normalized, normalized, room), normalized);
-  y += 22;
-  // Many pieces stand closer together.
-  const bool narrow = room < 440 || scene.pieces.size() > 16;
-  const float row_height = narrow ? 48.0f : 60.0f;
-  const int rows = std::max(1, static_cast<int>((area.bottom() - y - 12) / row_height));
-  draw_label(canvas, {content.x, y + (narrow ? 12.0f : 14.0f)}, "pieces");
-  draw_label(canvas, {content.x, y + (narrow ? 35.0f : 39.0f)}, "ids");
-  y += flow_chips(canvas, {x, y, room, 0}, scene, scene.pieces, scene.ends_with_eos,
-                  {.chip_height = narrow ? 24.0f : 28.0f,
-                   .text_size = narrow ? 12.0f : 14.0f,
-                   .smallest = narrow ? 28.0f : 40.0f,
-                   .row_height = row_height,
-                   .gap = narrow ? 6.0f : 8.0f,
-                   .hit_prefix = scene.source ? "source piece " : "target piece ",
-                   .most_rows = rows});
+  canvas.text({x, area.y + 28}, elided(canvas, same ? "the same" : scene.normalized, normalized, room),
+              normalized);
+  return 50;
+}
+
+}  // namespace
+
+float draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene, bool alone) {
+  constexpr float kAlone = 72, kLow = 120;  // px for the labels; a part so low has chips alone
+  const Rect content = alone ? area : draw_heading(canvas, area, "From text to ids", {.reserved = 188});
+  const float label = alone ? kAlone : kLabel, x = content.x + label, room = content.width - label;
+  float y = content.y;
+  if (!alone || area.height >= kLow)
+    y += 10 + draw_text_steps(canvas, {content.x, y + 10, content.width, 0}, label, scene, alone);
+  FlowOptions options = steps_options(room, scene.pieces.size(), alone);
+  options.hit_prefix = scene.source ? "source piece " : "target piece ";
+  options.most_rows = std::max(1, static_cast<int>((area.bottom() - y - 12) / options.row_height));
+  draw_label(canvas, {content.x, y + options.chip_height / 2}, "pieces");
+  draw_label(canvas, {content.x, y + options.chip_height + 11}, "ids");
+  y += flow_chips(canvas, {x, y, room, 0}, scene, scene.pieces, scene.ends_with_eos, options);
 
   // What the chips' marks mean.
   const std::string note = chips_note(scene.pieces);
   TextStyle style = caption_style(canvas);
-  if (any_unknown(scene.pieces)) style.color = theme.wrong;
+  if (any_unknown(scene.pieces)) style.color = canvas.theme().wrong;
   const float note_y = std::min(y + 6, area.bottom() - 8);
   canvas.text({x, note_y}, elided(canvas, note, style, room), style);
   return note_y + 8 - area.y;

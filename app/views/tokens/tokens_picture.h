@@ -46,8 +46,8 @@ constexpr float kVocabularyRow = 24;
 enum class TokensPage { sentence, vocabulary, merges, pieces };
 TokensLayout layout_tokens(const Rect& area, TokensPage page);
 
-// Returns the height used.
-float draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene);
+// Returns the height used. `alone`: as a part, without a heading and what is the same twice.
+float draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene, bool alone = false);
 void draw_token_comparison(Canvas& canvas, const Rect& area, const TokenScene& scene);
 void draw_vocabulary(Canvas& canvas, const TokensLayout& layout, const TokenScene& scene);
 

@@ -24,6 +24,7 @@ namespace glassformer {
 namespace {
 
 constexpr float kFileField = 36;
+constexpr const char* kSentence = "sentence";
 constexpr const char* kNoText = "It would be learned from this model’s training text, which is not at hand.";
 
 // How a sentence becomes the numbers that the model reads.
@@ -62,7 +63,8 @@ class TokensView : public View {
 
   bool source_ = true;
   TokensPage page_ = TokensPage::sentence;
-  int made_ = 0;  // merges
+  bool alone_ = false;  // the sentence's pieces and ids are described, and nothing beside them
+  int made_ = 0;        // merges
   bool playing_ = false;
   std::chrono::steady_clock::time_point next_merge_ = {};
   int first_row_ = 0;
@@ -145,12 +147,15 @@ void TokensView::draw_page(Canvas& canvas, const ViewInput& input, const Rect& a
 
 void TokensView::panel(std::string_view name, Canvas& canvas, const ViewInput& input,
                        const Rect& area) const {
+  const TokenScene shown = scene(input);
+  if (name == kSentence && shown.tokenizer) draw_token_steps(canvas, area.inset(kStagePadding), shown, true);
   if (name == "merges") draw_page(canvas, input, area.inset(kStagePadding), TokensPage::merges);
   if (name == "unigram pieces") draw_page(canvas, input, area.inset(kStagePadding), TokensPage::pieces);
 }
 
 bool TokensView::open_panel(std::string_view name) {
-  page_ = name == "merges" ? TokensPage::merges : TokensPage::pieces;
+  alone_ = name == kSentence;
+  page_ = alone_ ? TokensPage::sentence : name == "merges" ? TokensPage::merges : TokensPage::pieces;
   return true;
 }
 
@@ -313,22 +318,16 @@ std::optional<InspectorPage> TokensView::inspect(const ViewInput& input) const {
     return found ? std::optional(piece_loss_page(*found, language)) : std::nullopt;
   }
   const auto row = [](std::string label, std::string value) {
-    InspectorRow made;
-    made.label = std::move(label);
-    made.value = std::move(value);
-    return made;
+    return InspectorRow{.label = std::move(label), .value = std::move(value)};
   };
-  const auto pieces = static_cast<long long>(shown.pieces.size());
-  const auto unknown =
-      std::count_if(shown.pieces.begin(), shown.pieces.end(), [](const Piece& each) { return each.unknown; });
-  const auto words = std::count_if(shown.pieces.begin(), shown.pieces.end(),
-                                   [](const Piece& each) { return each.word_start; });
+  const auto unknown = std::ranges::count_if(shown.pieces, &Piece::unknown);
+  const auto words = std::ranges::count_if(shown.pieces, &Piece::word_start);
   InspectorPage page;
   page.caption = "Tokenizer, " + language;
   page.subject = "**" + kind_words(shown.tokenizer->kind()) + "**";
   InspectorSection section;
   section.heading = "This sentence";
-  section.rows = {row("pieces", format_count(pieces)), row("words", format_count(words)),
+  section.rows = {row("pieces", format_count(std::ssize(shown.pieces))), row("words", format_count(words)),
                   row("unknown pieces", format_count(unknown)),
                   row("vocabulary", format_count(shown.tokenizer->size()))};
   section.rows[2].wrong = unknown > 0;
@@ -353,6 +352,7 @@ std::vector<NumberTable> TokensView::numbers(const ViewInput& input) const {
   }
   if (page_ == TokensPage::vocabulary) return {vocabulary_numbers(*shown.tokenizer)};
   std::vector<NumberTable> tables{piece_numbers(shown.pieces)};
+  if (alone_) return tables;
   if (const auto file = opened(true); file && file->tokenizer) tables.push_back(opened_numbers(shown, *file));
   tables.push_back(vocabulary_numbers(*shown.tokenizer));
   return tables;
@@ -360,7 +360,7 @@ std::vector<NumberTable> TokensView::numbers(const ViewInput& input) const {
 
 std::vector<std::string> TokensView::sentences(const ViewInput& input) const {
   const TokenScene shown = scene(input);
-  if (!shown.tokenizer || page_ != TokensPage::sentence) return {};
+  if (!shown.tokenizer || alone_ || page_ != TokensPage::sentence) return {};
   std::vector<std::string> sentences;
   if (const auto learned = comparison(shown, true)) sentences.push_back(cuts_in_words(shown, *learned));
   if (const auto file = opened(true)) sentences.push_back(opened_in_words(shown, *file));
@@ -381,14 +381,16 @@ std::string TokensView::caption(const ViewInput& input) const {
   return "The " + (source_ ? source_language(input) : target_language(input)) + " sentence in " +
          format_count(static_cast<long long>(shown.pieces.size())) + " pieces of a vocabulary of " +
          format_count(shown.tokenizer->size()) + " (" + kind_words(shown.tokenizer->kind()) + ")" +
-         (input.training_text && page_ == TokensPage::sentence ? ", beside five other ways to cut it." : ".");
+         (input.training_text && page_ == TokensPage::sentence && !alone_
+              ? ", beside five other ways to cut it."
+              : ".");
 }
 
 ViewTraits TokensView::traits() const {
   constexpr const char* kNames[] = {"", " vocabulary", " merges", " pieces"};
   return {.wants_training_text = true,
           .state = std::string(source_ ? "source" : "target") + kNames[static_cast<int>(page_)],
-          .panels = {"merges", "unigram pieces"}};
+          .panels = {kSentence, "merges", "unigram pieces"}};
 }
 
 }  // namespace
