@@ -163,7 +163,7 @@ void draw_offers(ui::Ui& ui, TakenLesson& lesson, const Rect& band) {
     const std::string digit = std::to_string(i + 1);
     if (ui.area({x, y - kRow / 2, width, kRow}, "answer " + digit, "button").clicked) answer_with(lesson, i);
     const float cap = lecture_key(canvas, t, {x, y}, digit, false);
-    canvas.text({x + cap + 6, y}, elided(canvas, offers[i].words, style, width - cap - 6), style);
+    canvas.text({x + cap + 6, y}, elided(canvas, offers[i].words, style, width - cap - 5.5f), style);
     x += width + 16;
   }
 }

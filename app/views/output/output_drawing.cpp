@@ -300,7 +300,7 @@ void draw_asked_words(Canvas& canvas, const Rect& area, const OutputScene& scene
     };
     draw_bar_list(canvas, part, {bars.begin() + first, bars.begin() + last}, options);
   }
-  const std::string which = the_asked_word(scene.input, scene.sentence);
+  const std::string which = scene.known ? "the right word" : "the model’s own word";
   canvas.text(
       {area.x, area.y + high * static_cast<float>(each) + 14},
       elided(canvas,

@@ -197,11 +197,19 @@ TokensLayout layout_tokens(const Rect& area, TokensPage page) {
 
 namespace {
 
+// Of all chips in one row.
+float row_width(const Canvas& canvas, const TokenScene& scene, const FlowOptions& options) {
+  float width = 0;
+  for (const Piece& piece : scene.pieces)
+    width += chip_width(canvas, chip_of(piece), options.text_size, options.smallest) + options.gap;
+  return width + chip_width(canvas, {.text = "<eos>"}, options.text_size, options.smallest);
+}
+
 // How large the chips of the sentence are: many, or in a narrow column, stand closer together.
-FlowOptions steps_options(float room, std::size_t pieces, bool alone) {
-  if (alone && room >= 400 && pieces <= 12)
-    return {.chip_height = 36, .text_size = 16, .smallest = 48, .row_height = 72};
-  if (room >= 440 && pieces <= 16) return {.row_height = 60};
+FlowOptions steps_options(const Canvas& canvas, float room, const TokenScene& scene, bool alone) {
+  const FlowOptions large{.chip_height = 36, .text_size = 16, .smallest = 48, .row_height = 72};
+  if (alone && row_width(canvas, scene, large) <= room) return large;
+  if (room >= 440 && scene.pieces.size() <= 16) return {.row_height = 60};
   return {.chip_height = 24, .text_size = 12, .smallest = 28, .row_height = 48, .gap = 6};
 }
 
@@ -234,7 +242,7 @@ float draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene
   float y = content.y;
   if (!alone || area.height >= kLow)
     y += 10 + draw_text_steps(canvas, {content.x, y + 10, content.width, 0}, label, scene, alone);
-  FlowOptions options = steps_options(room, scene.pieces.size(), alone);
+  FlowOptions options = steps_options(canvas, room, scene, alone);
   options.hit_prefix = scene.source ? "source piece " : "target piece ";
   options.most_rows = std::max(1, static_cast<int>((area.bottom() - y - 12) / options.row_height));
   draw_label(canvas, {content.x, y + options.chip_height / 2}, "pieces");

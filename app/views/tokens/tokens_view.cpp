@@ -38,7 +38,9 @@ class TokensView : public View {
     if (page_ != TokensPage::sentence) return {560, 424};
     return {560, file_.empty() ? 580.0f : 612.0f};  // six rows, or seven, of which none covers another
   }
-  ViewPlace place(const ViewInput&) const override;
+  ViewPlace place(const ViewInput&) const override {
+    return {.path = {source_ ? "Encoder" : "Decoder", "Tokens"}};
+  }
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
@@ -298,10 +300,6 @@ void TokensView::merge_controls(ui::Ui& ui, const PairMerges& merges, const Rect
     made_ = std::min(all, static_cast<int>(std::lround(value))), playing_ = false;
   if (playing_) ui.ask_frame(0.05);
   ui.note({area.x, y, 1, 1}, "merges made", std::to_string(made_));
-}
-
-ViewPlace TokensView::place(const ViewInput&) const {
-  return {.path = {source_ ? "Encoder" : "Decoder", "Tokens"}};
 }
 
 std::optional<InspectorPage> TokensView::inspect(const ViewInput& input) const {
