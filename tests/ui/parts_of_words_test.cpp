@@ -40,7 +40,7 @@ SampleScene long_scene(int words) {
   SceneSentence sentence{"a", {}, "la"};
   for (int i = 1; i < words; ++i) {
     sentence.source += i % 2 == 0 ? " girl" : " red";
-    *sentence.target += i % 2 == 0 ? " fille" : " rouge";
+    *sentence.reference += i % 2 == 0 ? " fille" : " rouge";
   }
   options.sentences.insert(options.sentences.begin(), sentence);
   return make_sample_scene(options);
