@@ -88,11 +88,14 @@ std::string lecture_part(const std::string& view) {
   if (view == "forming") return "steps";
   if (view == "head") return "step";
   if (view == "lookup") return "curve";
+  if (view == "masks") return "mask";
   if (view == "output") return "asked words";
   if (view == "positions") return "whole table";
   if (view == "schedule") return "learning rate";
+  if (view == "teacher-forcing") return "words given";
   if (view == "tokens") return "sentence";
   if (view == "walk") return "step";
+  if (view == "what-if") return "words";
   return "";
 }
 

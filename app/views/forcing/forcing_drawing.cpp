@@ -18,14 +18,20 @@ constexpr float kLabels = 92, kChip = 28, kMean = 64;
 constexpr float kIndex = 10, kGivenHead = 32, kGivenReads = 54, kGivenWrites = 110, kRight = 160;
 constexpr float kOwnHead = 196, kOwnReads = 218, kOwnWrites = 274, kBarsHead = 334, kBars = 358;
 constexpr float kBelowBars = 74;
+// Of the given words alone: closer together, without headings and with the probabilities in numbers.
+constexpr float kAloneLabels = 80, kAloneBarsHead = 190, kAloneBars = 212, kAloneBelow = 46;
+constexpr int kMostAlonePlaces = 8;
 
 struct ForcingLayout {
   Rect content;
   float first = 0, column = 0, bars = 0;  // x of the places; height of the bars
+  int from = 0, to = 0;                   // places of the right words that are drawn
+  bool alone = false;                     // the given words without those of its own
+  float bars_head = kBarsHead, bars_top = kBars, apart = 12;
   Rect chip(int place, float top) const {
-    return {first + column * static_cast<float>(place) + 4, content.y + top, column - 12, kChip};
+    return {first + column * static_cast<float>(place - from) + 4, content.y + top, column - apart, kChip};
   }
-  float losses() const { return content.y + kBars + bars + 16; }
+  float losses() const { return content.y + bars_top + bars + 16; }
 };
 
 ForcingLayout layout(const Rect& area, const ForcingScene& scene) {
@@ -36,20 +42,35 @@ ForcingLayout layout(const Rect& area, const ForcingScene& scene) {
   const bool beside = scene.places() > scene.rights();  // the mean stands over the place that is too many
   at.column = std::min(110.0f, (at.content.width - kLabels - (beside ? 0 : kMean)) / places);
   at.bars = std::clamp(at.content.height - kBars - kBelowBars, 48.0f, 120.0f);
+  at.to = scene.rights();
+  return at;
+}
+
+// As many places as can be read, around the one that is explained.
+ForcingLayout layout_alone(const Rect& area, const ForcingScene& scene) {
+  ForcingLayout at{.alone = true, .bars_head = kAloneBarsHead, .bars_top = kAloneBars, .apart = 8};
+  const int places = std::min(scene.rights(), kMostAlonePlaces);
+  at.from = std::clamp(scene.place - places / 2, 0, scene.rights() - places);
+  at.to = at.from + places;
+  at.content = {area.x, area.y - kGivenReads, area.width, area.height + kGivenReads};
+  at.first = area.x + kAloneLabels;
+  at.column = std::min(110.0f, (area.width - kAloneLabels) / static_cast<float>(places));
+  at.bars = std::max(32.0f, at.content.height - kAloneBars - kAloneBelow);
   return at;
 }
 
 // The band of the place where they part, under all else.
 void draw_band(Canvas& canvas, const ForcingLayout& at, const ForcingScene& scene) {
   const Theme& theme = canvas.theme();
-  if (scene.parts) {
+  if (scene.parts && !at.alone) {
     const Rect column = at.chip(*scene.parts, 0);
     canvas.rectangle({column.x - 6, at.content.y - 2, column.width + 12, at.losses() + 32 - at.content.y},
                      {.fill = theme.hover, .radius = 6});
   }
   if (!scene.pinned) return;
-  const Rect column = at.chip(scene.place, 0);
-  canvas.rectangle({column.x - 6, at.content.y - 2, column.width + 12, at.losses() + 32 - at.content.y},
+  const Rect column = at.chip(scene.place, at.alone ? kGivenReads : 0);
+  const float side = at.apart / 2;
+  canvas.rectangle({column.x - side, column.y - 2, column.width + 2 * side, at.losses() + 32 - column.y},
                    {.outline = theme.query, .outline_width = 1.5f, .radius = 6});
 }
 
@@ -75,12 +96,13 @@ void draw_handed_on(Canvas& canvas, const ForcingLayout& at, int place, float fr
 
 void draw_given(Canvas& canvas, const ForcingLayout& at, const ForcingScene& scene) {
   const Theme& theme = canvas.theme();
-  canvas.text({at.content.x, at.content.y + kGivenHead}, "The " + scene.called() + " words given",
-              {.font = Font::semibold, .size = 14, .color = theme.ink});
+  if (!at.alone)
+    canvas.text({at.content.x, at.content.y + kGivenHead}, "The " + scene.called() + " words given",
+                {.font = Font::semibold, .size = 14, .color = theme.ink});
   draw_row_name(canvas, at, kGivenReads, "reads");
   draw_row_name(canvas, at, kGivenWrites, "writes");
   canvas.text({at.content.x, at.content.y + kRight}, "should write", caption_style(canvas));
-  for (int place = 0; place < scene.rights(); ++place) {
+  for (int place = at.from; place < at.to; ++place) {
     const Rect reads = at.chip(place, kGivenReads), writes = at.chip(place, kGivenWrites);
     draw_word(canvas, reads, scene.read_given(place), false);
     draw_arrow(canvas, {reads.center().x, reads.bottom() + 2}, {reads.center().x, writes.y - 2},
@@ -92,7 +114,7 @@ void draw_given(Canvas& canvas, const ForcingLayout& at, const ForcingScene& sce
         .font = strong ? Font::semibold : Font::regular, .size = 12, .color = theme.ink, .x = AlignX::center};
     const std::string word = elided(canvas, scene.right_word(place), style, writes.width + 2);
     canvas.text({writes.center().x, at.content.y + kRight}, word, style);
-    if (place + 1 < scene.rights())
+    if (place + 1 < at.to)
       draw_handed_on(canvas, at, place, kRight - kChip / 2, kGivenReads,
                      writes.center().x + canvas.measure(word, style).x / 2 + 4, strong);
   }
@@ -126,15 +148,11 @@ void draw_bar(Canvas& canvas, const Rect& bar, double log_p, bool filled) {
                                        : Box{.fill = theme.paper, .outline = theme.second_text, .radius = 2});
 }
 
-void draw_bars(Canvas& canvas, const ForcingLayout& at, const ForcingScene& scene) {
+// What the two kinds of bars are, and what stands below them.
+void draw_legend(Canvas& canvas, const ForcingLayout& at, const ForcingScene& scene, float x, float head) {
   const Theme& theme = canvas.theme();
-  const float head = at.content.y + kBarsHead, top = at.content.y + kBars, foot = top + at.bars;
-  const TextStyle strong{.font = Font::semibold, .size = 14, .color = theme.ink};
   const TextStyle small = caption_style(canvas);
-  const std::string title = "Probability of the " + scene.called() + " word";
   const std::string given = "the " + scene.called() + " words given";
-  canvas.text({at.content.x, head}, title, strong);
-  float x = at.content.x + canvas.measure(title, strong).x + 18;
   canvas.rectangle({x, head - 4, 18, 8}, {.fill = theme.ink, .radius = 2});
   canvas.text({x + 26, head}, given, small);
   x += 26 + canvas.measure(given, small).x + 18;
@@ -146,22 +164,62 @@ void draw_bars(Canvas& canvas, const ForcingLayout& at, const ForcingScene& scen
   const std::string said = "−log p of the " + scene.called() + " word: what a place costs";
   if (x + canvas.measure(said, note).x < at.content.right())
     canvas.text({at.content.right(), head}, said, note);
+}
+
+// In place of that: which places are drawn, where not all are, and what they cost on average.
+void draw_mean(Canvas& canvas, const ForcingLayout& at, const ForcingScene& scene, float x, float head) {
+  TextStyle note = caption_style(canvas);
+  if (at.to - at.from < scene.rights())
+    canvas.text({x, head},
+                "places " + std::to_string(at.from) + " to " + std::to_string(at.to - 1) + " of " +
+                    std::to_string(scene.rights()),
+                note);
+  note.x = AlignX::right;
+  note.color = canvas.theme().ink;
+  canvas.text({at.content.right(), head}, "mean −log p  " + format_loss(scene.mean_given()), note);
+}
+
+void draw_bars(Canvas& canvas, const ForcingLayout& at, const ForcingScene& scene) {
+  const Theme& theme = canvas.theme();
+  const float head = at.content.y + at.bars_head, top = at.content.y + at.bars_top, foot = top + at.bars;
+  const TextStyle strong{.font = Font::semibold, .size = 14, .color = theme.ink};
+  const std::string title = "Probability of the " + scene.called() + " word";
+  canvas.text({at.content.x, head}, title, strong);
+  const float beside = at.content.x + canvas.measure(title, strong).x + 18;
+  if (at.alone)
+    draw_mean(canvas, at, scene, beside, head);
+  else
+    draw_legend(canvas, at, scene, beside, head);
 
   TextStyle axis = index_style(canvas);
   axis.x = AlignX::right;
   canvas.text({at.first - 10, top}, "1", axis);
   canvas.text({at.first - 10, foot}, "0", axis);
-  const float right = at.chip(scene.rights() - 1, 0).right() + 4;
+  const float right = at.chip(at.to - 1, 0).right() + 4;
   canvas.line({at.first, top}, {right, top}, {.color = theme.border});
   canvas.line({at.first, foot}, {right, foot}, {.color = theme.control});
-  const int own_places = scene.own_places();
-  for (int place = 0; place < scene.rights(); ++place) {
+  const int own_places = at.alone ? 0 : scene.own_places();
+  for (int place = at.from; place < at.to; ++place) {
     const float middle = at.chip(place, 0).center().x, width = std::min(22.0f, at.column / 2 - 12);
-    draw_bar(canvas, {middle - width - 3, top, width, at.bars},
+    draw_bar(canvas, {at.alone ? middle - width / 2 : middle - width - 3, top, width, at.bars},
              scene.given_log_p[static_cast<std::size_t>(place)], true);
     if (place < own_places)
       draw_bar(canvas, {middle + 3, top, width, at.bars},
                scene.own->right_log_probabilities[static_cast<std::size_t>(place)], false);
+  }
+}
+
+// p and −log p of each place.
+void draw_prices(Canvas& canvas, const ForcingLayout& at, const ForcingScene& scene) {
+  const float p = at.losses(), price = p + 20;
+  canvas.text({at.content.x, p}, "p", caption_style(canvas));
+  canvas.text({at.content.x, price}, "−log p", caption_style(canvas));
+  const TextStyle number{.font = Font::mono, .size = 12, .color = canvas.theme().ink, .x = AlignX::center};
+  for (int place = at.from; place < at.to; ++place) {
+    const double log_p = scene.given_log_p[static_cast<std::size_t>(place)];
+    const float x = at.chip(place, 0).center().x;
+    canvas.text({x, p}, format_probability(std::exp(log_p)), number);
+    canvas.text({x, price}, format_fixed(-log_p, 2), number);
   }
 }
 
@@ -201,20 +259,21 @@ void draw_losses(Canvas& canvas, const ForcingLayout& at, const ForcingScene& sc
 
 // A place is one live part, from its number down to its losses.
 void make_live(Canvas& canvas, const ForcingLayout& at, const ForcingScene& scene) {
-  HitGrid grid{.rect = {at.first, at.content.y, at.column * static_cast<float>(scene.rights()),
-                        at.losses() + 28 - at.content.y},
-               .rows = 1,
-               .columns = scene.rights(),
-               .cell = {}};
+  const float top = at.chip(at.from, at.alone ? kGivenReads : 0).y;
+  HitGrid grid{
+      .rect = {at.first, top, at.column * static_cast<float>(at.to - at.from), at.losses() + 28 - top},
+      .rows = 1,
+      .columns = at.to - at.from,
+      .cell = {}};
   std::vector<std::pair<Selection, std::string>> places;
-  for (int place = 0; place < scene.rights(); ++place)
+  for (int place = at.from; place < at.to; ++place)
     places.emplace_back(selecting_place(scene, place),
                         "reads “" + scene.read_given(place) + "”, should write “" + scene.right_word(place) +
                             "”, p " +
                             format_pinned(std::exp(scene.given_log_p[static_cast<std::size_t>(place)])));
-  grid.cell = [places = std::move(places)](int, int place) {
-    const auto& [selection, text] = places[static_cast<std::size_t>(place)];
-    return picking("forcing place " + std::to_string(place), selection, text);
+  grid.cell = [places = std::move(places), from = at.from](int, int column) {
+    const auto& [selection, text] = places[static_cast<std::size_t>(column)];
+    return picking("forcing place " + std::to_string(from + column), selection, text);
   };
   canvas.hit_grid(grid);
 }
@@ -232,6 +291,15 @@ void draw_forcing(Canvas& canvas, const Rect& area, const ForcingScene& scene) {
   draw_own(canvas, at, scene);
   draw_bars(canvas, at, scene);
   draw_losses(canvas, at, scene);
+  make_live(canvas, at, scene);
+}
+
+void draw_given_alone(Canvas& canvas, const Rect& area, const ForcingScene& scene) {
+  const ForcingLayout at = layout_alone(area, scene);
+  draw_band(canvas, at, scene);
+  draw_given(canvas, at, scene);
+  draw_bars(canvas, at, scene);
+  draw_prices(canvas, at, scene);
   make_live(canvas, at, scene);
 }
 

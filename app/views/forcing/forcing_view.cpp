@@ -23,6 +23,7 @@ constexpr const char* kAhead =
     "its own "
     "there are none.";
 constexpr float kColumn = 58;
+constexpr const char* kGivenPart = "words given";
 
 bool shows_log_p(const CellRef& cell) {
   return !cell.gradient && cell.name == output_value(ValueKind::log_probabilities);
@@ -32,6 +33,13 @@ bool shows_log_p(const CellRef& cell) {
 Rect invitation(const Rect& area) {
   const Rect content = stage_content(area);
   return {content.x, content.y + 60, content.width, 32};
+}
+
+void draw_unknown(Canvas& canvas, Point at, float width, const ViewInput& input) {
+  paragraph(canvas, at, width,
+            "Nobody has said how this sentence is to be translated. Set the " + target_language(input) +
+                ", and see where the model parts from it.",
+            {.size = 14, .color = canvas.theme().second_text, .y = AlignY::top});
 }
 
 }  // namespace
@@ -44,7 +52,8 @@ ViewTraits ForcingView::traits() const {
   const auto last = cache_->last();
   return {.shows = shows_log_p,
           .busy = cache_->busy(),
-          .state = last ? std::to_string(last->ids.size()) + " words of its own" : "nothing yet"};
+          .state = last ? std::to_string(last->ids.size()) + " words of its own" : "nothing yet",
+          .panels = {kGivenPart}};
 }
 
 void ForcingView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
@@ -58,15 +67,23 @@ void ForcingView::picture(Canvas& canvas, const ViewInput& input, const Rect& ar
     draw_stage_title(canvas, area, "Given a known translation, and on its own",
                      "In training the decoder reads a known translation, whatever it wrote.");
     const Rect at = invitation(area);
-    paragraph(canvas, {at.x, at.y - 56}, std::min(at.width, 560.0f),
-              "Nobody has said how this sentence is to be translated. Set the " + target_language(input) +
-                  ", and see where the model parts from it.",
-              {.size = 14, .color = canvas.theme().second_text, .y = AlignY::top});
-    return;
+    return draw_unknown(canvas, {at.x, at.y - 56}, std::min(at.width, 560.0f), input);
   }
   if (!scene.own)
     return draw_nothing_yet(canvas, stage_content(area), "Writing…", "The model translates on its own.");
   draw_forcing(canvas, area, scene);
+}
+
+void ForcingView::panel(std::string_view, Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const ForcingScene scene = forcing_scene(input, *cache_, canvas.is_file());
+  const Rect inner = area.inset(kStagePadding);
+  if (!scene.known) return draw_unknown(canvas, {inner.x, inner.y}, inner.width, input);
+  draw_given_alone(canvas, inner, scene);
+}
+
+bool ForcingView::open_panel(std::string_view name) {
+  part_ = name;
+  return true;
 }
 
 void ForcingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
@@ -178,6 +195,7 @@ std::vector<NumberTable> ForcingView::numbers(const ViewInput& input) const {
     own.values.push_back({std::exp(scene.own->log_probabilities[at]), std::exp(log_p), -log_p,
                           scene.own_right(place) ? 1.0 : 0.0});
   }
+  if (!part_.empty()) return {given};
   return {given, own};
 }
 
@@ -186,11 +204,12 @@ std::string ForcingView::caption(const ViewInput& input) const {
   if (!scene.known)
     return "The decoder given a known translation and on its own: there is none of “" +
            input.result.source_read + "”.";
-  std::string text = "The decoder given the " + scene.called() +
-                     " words (teacher forcing) and on its own, “" + input.result.source_read + "”.";
+  std::string text = "The decoder given the " + scene.called() + " words (teacher forcing)" +
+                     (part_.empty() ? " and on its own" : "") + ", “" + input.result.source_read + "”.";
   if (scene.own_accepted) text += " The set words are those that the model writes on its own.";
   text +=
       " Mean −log p of the " + scene.called() + " words: " + format_loss(scene.mean_given()) + " given them";
+  if (!part_.empty()) return text + ".";
   if (scene.own_places() > 0) text += ", " + format_loss(scene.mean_own()) + " on its own";
   return text + ". " + parting_words(scene);
 }

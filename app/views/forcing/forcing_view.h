@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/views/common/view.h"
@@ -18,6 +19,8 @@ class ForcingView : public View {
   std::unique_ptr<View> clone() const override { return std::make_unique<ForcingView>(*this); }
   ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  bool open_panel(std::string_view name) override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
   ViewPlace place(const ViewInput& input) const override;
@@ -27,9 +30,12 @@ class ForcingView : public View {
 
  private:
   std::shared_ptr<ForcingCache> cache_;  // shared with copies
+  std::string part_;                     // that alone is described; empty: all of the picture
 };
 
 void draw_forcing(Canvas& canvas, const Rect& area, const ForcingScene& scene);
+// The given words with what each costs, without those of its own.
+void draw_given_alone(Canvas& canvas, const Rect& area, const ForcingScene& scene);
 InspectorPage forcing_page(const ForcingScene& scene);
 
 }  // namespace glassformer

@@ -32,11 +32,6 @@ Rect cell_rect(const Rect& map, float cell, int row, int column) {
           cell - gap};
 }
 
-struct PairName {
-  std::string what;  // "causal mask"
-  ValueKind value;   // of the trace
-};
-
 // A click on the mask hides one pair more, or shows it again; with Ctrl it pins.
 void offer_pair(const MaskScene& scene, const WhatIf& before, int row, int column, HitRegion& hit) {
   Change hide = change_of(ChangeKind::hide_pair);
@@ -50,6 +45,8 @@ void offer_pair(const MaskScene& scene, const WhatIf& before, int row, int colum
   hit.add = std::exchange(hit.click, SetWhatIf{what_if});
   hit.tooltip += hidden ? "\nclick: it may look again" : "\nclick: it may not";
 }
+
+}  // namespace
 
 HitRegion pair_hit(const MaskScene& scene, const WhatIf& before, const PairName& name, int row, int column) {
   Selection selection = scene.shown;
@@ -73,6 +70,8 @@ HitRegion pair_hit(const MaskScene& scene, const WhatIf& before, const PairName&
     offer_pair(scene, before, row, column, hit);
   return hit;
 }
+
+namespace {
 
 // Cells are asked about after the drawing, so they keep a scene of their own.
 void live_cells(Canvas& canvas, const MaskLayout& layout, const Rect& map, const MaskScene& scene,
@@ -221,32 +220,6 @@ void draw_table(Canvas& canvas, const MaskLayout& layout, const Rect& map, const
                      {.outline = canvas.theme().ink, .outline_width = 3});
 }
 
-// The cells that only a missing mask makes visible: the staircase above the diagonal, or the columns of
-// padding.
-void draw_leak_outline(Canvas& canvas, const MaskLayout& layout, const Rect& map, const MaskScene& scene) {
-  const float cell = layout.cell;
-  const auto corner = [&](int column, int row) {
-    return Point{map.x + static_cast<float>(column) * cell - 0.5f,
-                 map.y + static_cast<float>(row) * cell - 0.5f};
-  };
-  const Stroke stroke{canvas.theme().reference, 2};
-  std::vector<Point> points;
-  if (scene.causal) {
-    const int n = std::min(scene.real_rows, scene.real_columns);
-    if (n < 2) return;
-    points = {corner(1, 0), corner(n, 0), corner(n, n - 1)};
-    for (int step = n - 1; step >= 1; --step) {
-      points.push_back(corner(step, step));
-      points.push_back(corner(step, step - 1));
-    }
-  } else {
-    if (scene.real_columns >= scene.columns) return;
-    points = {corner(scene.real_columns, 0), corner(scene.columns, 0), corner(scene.columns, scene.real_rows),
-              corner(scene.real_columns, scene.real_rows), corner(scene.real_columns, 0)};
-  }
-  canvas.polyline(points, stroke);
-}
-
 void draw_between(Canvas& canvas, const Rect& left, const Rect& right, std::string_view sign) {
   const Point middle{(left.right() + right.x) / 2, left.center().y};
   canvas.text(
@@ -281,9 +254,33 @@ void draw_scale(Canvas& canvas, const Rect& line, const MaskScene& scene) {
 
 }  // namespace
 
+void draw_leak_outline(Canvas& canvas, Point cell, const Rect& map, const MaskScene& scene) {
+  const auto corner = [&](int column, int row) {
+    return Point{map.x + static_cast<float>(column) * cell.x - 0.5f,
+                 map.y + static_cast<float>(row) * cell.y - 0.5f};
+  };
+  const Stroke stroke{canvas.theme().reference, 2};
+  std::vector<Point> points;
+  if (scene.causal) {
+    const int n = std::min(scene.real_rows, scene.real_columns);
+    if (n < 2) return;
+    points = {corner(1, 0), corner(n, 0), corner(n, n - 1)};
+    for (int step = n - 1; step >= 1; --step) {
+      points.push_back(corner(step, step));
+      points.push_back(corner(step, step - 1));
+    }
+  } else {
+    if (scene.real_columns >= scene.columns) return;
+    points = {corner(scene.real_columns, 0), corner(scene.columns, 0), corner(scene.columns, scene.real_rows),
+              corner(scene.real_columns, scene.real_rows), corner(scene.real_columns, 0)};
+  }
+  canvas.polyline(points, stroke);
+}
+
 void draw_masks(Canvas& canvas, const Rect& area, const MaskScene& scene) {
   const int sentences = static_cast<int>(scene.input.result.trace->source.size());
   const MaskLayout layout = layout_masks(area, scene, sentences);
+  const Point cell{layout.cell, layout.cell};
   draw_batch(canvas, layout, scene);
 
   // The masks: who may look at whom.
@@ -319,7 +316,7 @@ void draw_masks(Canvas& canvas, const Rect& area, const MaskScene& scene) {
   title(layout.tables[1], "Weights, after", 0);
   draw_axes(canvas, layout, layout.tables[1], scene, false);
   draw_table(canvas, layout, layout.tables[1], scene, scene.weights, {"weights", ValueKind::weights});
-  if (scene.leaking() == &scene.weights) draw_leak_outline(canvas, layout, layout.tables[1], scene);
+  if (scene.leaking() == &scene.weights) draw_leak_outline(canvas, cell, layout.tables[1], scene);
   if (scene.compared.rows > 0) {
     const std::string off = scene.compared_is_leak ? "off" : "on";
     const std::string whole = (scene.causal ? "Causal mask " : "Padding mask ") + off;
@@ -328,7 +325,7 @@ void draw_masks(Canvas& canvas, const Rect& area, const MaskScene& scene) {
     draw_axes(canvas, layout, layout.tables[2], scene, false);
     draw_table(canvas, layout, layout.tables[2], scene, scene.compared,
                {"compared weights", ValueKind::weights});
-    if (scene.leaking() == &scene.compared) draw_leak_outline(canvas, layout, layout.tables[2], scene);
+    if (scene.leaking() == &scene.compared) draw_leak_outline(canvas, cell, layout.tables[2], scene);
   }
   draw_leak_text(canvas, layout, scene);
   if (layout.scale.width > 0) draw_scale(canvas, layout.scale, scene);

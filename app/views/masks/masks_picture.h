@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/canvas/hit_region.h"
 #include "app/reading/attention_table.h"
 #include "app/views/common/view.h"
 
@@ -81,6 +82,19 @@ Point masks_minimum(const MaskScene& scene);
 MaskLayout layout_masks(const Rect& area, const MaskScene& scene, int sentences);
 
 void draw_masks(Canvas& canvas, const Rect& area, const MaskScene& scene);
+
+// One picture alone, with words on both axes: who may look at whom, or the weights after the mask.
+inline constexpr const char *kMaskPart = "mask", *kWeightsPart = "weights";
+void draw_mask_part(Canvas& canvas, const Rect& area, const MaskScene& scene, bool weights);
+
+struct PairName {
+  std::string what;  // "causal mask"
+  ValueKind value;   // of the trace
+};
+HitRegion pair_hit(const MaskScene& scene, const WhatIf& before, const PairName& name, int row, int column);
+// The cells that only a missing mask makes visible: the staircase above the diagonal, or the columns of
+// padding. `cell`: a cell's pitch.
+void draw_leak_outline(Canvas& canvas, Point cell, const Rect& map, const MaskScene& scene);
 // What stands beside the panels: what the cells mean, and how much leaks.
 void draw_mask_text(Canvas& canvas, const MaskLayout& layout, const MaskScene& scene);
 void draw_leak_text(Canvas& canvas, const MaskLayout& layout, const MaskScene& scene);

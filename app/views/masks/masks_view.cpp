@@ -6,6 +6,7 @@
 #include "app/reading/scene_words.h"
 #include "app/ui/ui.h"
 #include "app/views/common/page.h"
+#include "app/views/common/stage_text.h"
 #include "app/views/masks/masks_batch.h"
 #include "app/views/masks/masks_dropout.h"
 #include "app/views/masks/masks_mistake.h"
@@ -129,6 +130,14 @@ class WhoSeesWhom : public MasksPage<MaskScene> {
   }
   PageContent describe_scene(const MaskScene& scene) const override {
     return {.tables = mask_numbers(scene)};
+  }
+  void draw_part(std::string_view part, Canvas& canvas, const Rect& area,
+                 const MaskScene& scene) const override {
+    draw_mask_part(canvas, area.inset(kStagePadding), scene, part == kWeightsPart);
+  }
+  // Of the tables: may look, scores, weights.
+  PageContent describe_part(std::string_view part, const MaskScene& scene) const override {
+    return {.tables = {mask_numbers(scene)[part == kWeightsPart ? 2 : 0]}};
   }
 };
 
@@ -286,10 +295,12 @@ class MaskTooLate : public MasksPage<LateScene> {
 
 std::vector<std::unique_ptr<Page>> masks_pages(const std::shared_ptr<MasksState>& state) {
   std::vector<std::unique_ptr<Page>> pages;
-  const auto add = [&]<class Kind>(std::type_identity<Kind>, const char* label, const char* panel) {
-    pages.push_back(std::make_unique<Kind>(state, PageLabels{.label = label, .panel = panel}));
+  const auto add = [&]<class Kind>(std::type_identity<Kind>, const char* label, const char* panel,
+                                   std::vector<std::string> parts = {}) {
+    pages.push_back(
+        std::make_unique<Kind>(state, PageLabels{.label = label, .panel = panel, .parts = std::move(parts)}));
   };
-  add(std::type_identity<WhoSeesWhom>(), "Masks", "");
+  add(std::type_identity<WhoSeesWhom>(), "Masks", "", {kMaskPart, kWeightsPart});
   add(std::type_identity<WhoNeedsPadding>(), "Padding", "padding");
   add(std::type_identity<BatchAsTensors>(), "Batch", "batch");
   add(std::type_identity<WhatIsDropped>(), "Dropout", "dropout");

@@ -72,7 +72,8 @@ WhatIfLayout laid_out(const Rect& area, const WhatIfScene& scene, bool subtitle,
   WhatIfLayout at{.subtitle = subtitle, .cards = cards};
   at.inner = stage_inner(area);
   float y = area.y + (subtitle ? kStageTop : kStageTopBare);
-  const auto count = static_cast<float>(std::max<std::size_t>(1, drawn_columns(scene)));
+  at.shown = drawn_columns(scene);
+  const auto count = static_cast<float>(std::max<std::size_t>(1, at.shown));
   at.column = std::clamp((at.inner.width - at.label + 8) / count, kLeastColumn, kMostColumn);
   at.indices = y + 8;
   at.before = y + 18;
@@ -127,7 +128,7 @@ Rect WhatIfLayout::chip(std::size_t place, bool changed) const {
 
 Rect WhatIfLayout::bar(std::size_t place, int row) const {
   const Rect above = chip(place, true);
-  return {above.x, bars[row] - 8, above.width, 16};
+  return {above.x, bars[row] - bar_height / 2, above.width, bar_height};
 }
 
 Rect WhatIfLayout::tile(const WhatIfScene& scene, std::size_t part) const {
@@ -148,6 +149,23 @@ WhatIfLayout layout_what_if(const Rect& area, const WhatIfScene& scene, bool fil
   const WhatIfLayout row = laid_out(area, scene, true, false, file);
   if (row.bottom <= area.bottom() + 0.5f) return row;
   return laid_out(area, scene, false, false, file);
+}
+
+WhatIfLayout layout_words(const Rect& area, const WhatIfScene& scene) {
+  constexpr float kLabel = 68, kLeast = 58, kRow = 46;
+  WhatIfLayout at{.inner = area, .label = kLabel, .rows = 2, .bar_height = kTallBar};
+  const float room = area.width - kLabel + 8;
+  at.shown = std::clamp<std::size_t>(static_cast<std::size_t>(room / kLeast), 1,
+                                     std::max<std::size_t>(1, drawn_columns(scene)));
+  at.column = std::min(kMostColumn, room / static_cast<float>(at.shown));
+  at.indices = area.y + 8;
+  at.before = area.y + 20;
+  at.after = at.before + kChip + 8;
+  at.bars[0] = at.after + kChip + 12 + kTallBar / 2;
+  at.bars[1] = at.bars[0] + kRow;
+  at.caption = at.bars[1] + kTallBar / 2 + 22;
+  at.bottom = area.bottom();
+  return at;
 }
 
 std::size_t drawn_columns(const WhatIfScene& scene) {

@@ -22,6 +22,9 @@ struct WhatIfLayout {
   Rect inner;
   // Word by word.
   float label = 84, column = 0;  // width left of the columns, and of each
+  std::size_t shown = 0;         // of the columns
+  int rows = 4;                  // of the bars
+  float bar_height = 16;         // from kTallBar on the number stands over its bar
   float indices = 0, before = 0, after = 0, bars[4] = {}, caption = 0;
   Rect chip(std::size_t column, bool changed) const;
   Rect bar(std::size_t column, int row) const;  // with its number
@@ -38,12 +41,16 @@ struct WhatIfLayout {
 };
 
 WhatIfLayout layout_what_if(const Rect& area, const WhatIfScene& scene, bool file);
+// The two outputs and their probabilities alone.
+WhatIfLayout layout_words(const Rect& area, const WhatIfScene& scene);
+inline constexpr float kTallBar = 30;
 // Of a sentence that the change made much longer, which then repeats itself, only the beginning is drawn.
 std::size_t drawn_columns(const WhatIfScene& scene);
 Point what_if_minimum(const WhatIfScene& scene);
 
 void draw_words(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& scene,
                 const std::vector<PlaceWord>* words);
+void draw_words_alone(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& scene);
 void draw_parts(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& scene);
 
 }  // namespace glassformer

@@ -16,6 +16,7 @@ namespace glassformer {
 
 namespace {
 
+constexpr const char* kWordsPart = "words";
 constexpr const char* kPartsNames[] = {"heads", "sub-blocks", "layer × place"};
 
 // The part that lies in a direction from another, across groups; the same where none does.
@@ -99,7 +100,8 @@ ViewTraits WhatIfView::traits() const {
           .follows_kind = true,
           .wants_training_text = true,
           .busy = work_->busy(),
-          .state = state};
+          .state = state,
+          .panels = {kWordsPart}};
 }
 
 void WhatIfView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
@@ -113,6 +115,16 @@ void WhatIfView::picture(Canvas& canvas, const ViewInput& input, const Rect& are
   const auto words = words_of_place(shown, *work_, canvas.is_file());
   draw_words(canvas, at, shown, words.get());
   draw_parts(canvas, at, shown);
+}
+
+void WhatIfView::panel(std::string_view, Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const WhatIfScene shown = scene(input, canvas.is_file());
+  draw_words_alone(canvas, layout_words(area.inset(kStagePadding), shown), shown);
+}
+
+bool WhatIfView::open_panel(std::string_view name) {
+  part_ = name;
+  return true;
 }
 
 Point WhatIfView::minimum_size(const ViewInput& input) const {
@@ -250,6 +262,7 @@ std::vector<NumberTable> WhatIfView::numbers(const ViewInput& input) const {
     words.values.push_back({std::exp(place->before), std::exp(place->after), place->kl,
                             place->logit_difference_before, place->logit_difference_after});
   }
+  if (!part_.empty()) return {words};
   NumberTable parts{.title = "change of the loss when one " + parts_word(choice_.parts) + " alone is muted",
                     .columns = {"change", "low", "high"}};
   for (std::size_t i = 0; i < shown.importance.parts.size(); ++i) {
@@ -287,6 +300,7 @@ std::string WhatIfView::caption(const ViewInput& input) const {
   } else {
     text = "Nothing is changed. ";
   }
+  if (!part_.empty()) return text + "Before and after: the probability of each untouched word.";
   if (!shown.trouble.empty()) return text + shown.trouble;
   return text + "Below: change of the loss when one " + parts_word(choice_.parts) + " alone is " +
          replaced_by(shown.choice.by) + ", over " +

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/views/common/view.h"
@@ -20,6 +21,8 @@ class WhatIfView : public View {
   std::unique_ptr<View> clone() const override { return std::make_unique<WhatIfView>(*this); }
   ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  bool open_panel(std::string_view name) override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
   ViewPlace place(const ViewInput& input) const override;
@@ -37,6 +40,7 @@ class WhatIfView : public View {
   void choose(ui::Ui& ui, const WhatIfScene& scene, std::size_t part);
 
   WhatIfChoice choice_;
+  std::string part_;  // that alone is described; empty: all of the picture
   ChangeField field_;
   std::shared_ptr<WhatIfWork> work_;  // shared with copies
 };

@@ -10,6 +10,7 @@
 #include "app/views/what_if/what_if_layout.h"
 #include "app/widgets/marks.h"
 #include "app/widgets/token_strip.h"
+#include "engine/model/what_if/what_if_tap.h"
 
 namespace glassformer {
 
@@ -53,7 +54,7 @@ void draw_outputs(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& sce
   canvas.text({at.inner.x, at.after + 14}, scene.changed() ? "changed" : "now", label);
   TextStyle index = index_style(canvas);
   index.x = AlignX::center;
-  for (std::size_t c = 0; c < drawn_columns(scene); ++c) {
+  for (std::size_t c = 0; c < at.shown; ++c) {
     const OutputColumn& column = scene.columns[c];
     const Rect upper = at.chip(c, false), lower = at.chip(c, true);
     const int place = column.before.value_or(column.after.value_or(0));
@@ -67,7 +68,7 @@ void draw_outputs(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& sce
                                 "“" + scene.before[word] + "”, place " + std::to_string(place));
         const std::vector<int>& output = scene.plain.output;
         hit.menu = about_beginning({output.begin(), output.begin() + place + 1});
-        hit.rect = {upper.x, upper.y, upper.width, at.bars[3] + 9 - upper.y};
+        hit.rect = {upper.x, upper.y, upper.width, at.bars[at.rows - 1] + at.bar_height / 2 + 1 - upper.y};
         return hit;
       }());
     } else {
@@ -86,6 +87,14 @@ void draw_outputs(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& sce
 
 void draw_bar(Canvas& canvas, const Rect& rect, double share, const std::string& number, Color color) {
   const float digits = 34;
+  if (rect.height >= kTallBar) {
+    TextStyle style = number_style(canvas);
+    style.x = AlignX::center;
+    canvas.text({rect.center().x, rect.y + 8}, number, style);
+    if (std::isfinite(share))
+      draw_share_bar(canvas, {rect.x, rect.bottom() - 8, rect.width, 6}, std::clamp(share, 0.0, 1.0), color);
+    return;
+  }
   if (std::isfinite(share)) {
     draw_share_bar(canvas, {rect.x, rect.center().y - 2.5f, rect.width - digits - 4, 5},
                    std::clamp(share, 0.0, 1.0), color);
@@ -97,23 +106,24 @@ void draw_bar(Canvas& canvas, const Rect& rect, double share, const std::string&
 
 void draw_effects(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& scene) {
   const Theme& theme = canvas.theme();
-  for (int row = 0; row < 4; ++row)
+  for (int row = 0; row < at.rows; ++row)
     canvas.text({at.inner.x, at.bars[row]}, kBarNames[row], caption_style(canvas));
   double most = 1;
   if (scene.effects)
     for (const PlaceEffect& place : scene.effects->output.places)
       if (std::isfinite(place.kl)) most = std::max(most, place.kl);
-  for (std::size_t c = 0; c < drawn_columns(scene); ++c) {
+  for (std::size_t c = 0; c < at.shown; ++c) {
     if (!scene.columns[c].before) continue;
     const PlaceEffect* const place = scene.effect(*scene.columns[c].before);
     if (!place) {
-      for (int row = 0; row < 4; ++row)
+      for (int row = 0; row < at.rows; ++row)
         canvas.rectangle(at.bar(c, row).inset(4), {.fill = theme.sunken, .radius = 2});
       continue;
     }
     const double before = std::exp(place->before), after = std::exp(place->after);
     draw_bar(canvas, at.bar(c, 0), before, format_probability(before), theme.second_text);
     draw_bar(canvas, at.bar(c, 1), after, format_probability(after), theme.ink);
+    if (at.rows < 4) continue;
     draw_bar(canvas, at.bar(c, 2), place->kl / most, short_kl(place->kl), theme.reference);
     const std::string logits =
         short_logit(place->logit_difference_before) + "→" + short_logit(place->logit_difference_after);
@@ -145,7 +155,7 @@ void draw_words_caption(Canvas& canvas, const WhatIfLayout& at, const WhatIfScen
            "” less that of “" + scene.word(other) + "”: " + format_loss(before) + " → " + format_loss(after) +
            ". The inspector compares it with other words.";
   }
-  if (const std::size_t cut = scene.columns.size() - drawn_columns(scene); cut > 0)
+  if (const std::size_t cut = scene.columns.size() - at.shown; cut > 0)
     text = "And " + format_count(static_cast<long>(cut)) + " more. " + text;
   const TextStyle style = caption_style(canvas);
   canvas.text({at.inner.x, at.caption}, elided(canvas, text, style, at.inner.width), style);
@@ -158,6 +168,40 @@ void draw_words(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& scene
   draw_outputs(canvas, at, scene);
   draw_effects(canvas, at, scene);
   draw_words_caption(canvas, at, scene, words);
+}
+
+namespace {
+
+// As many digits as tell the two apart.
+std::string loss_words(const WhatIfScene& scene) {
+  const double before = scene.effects->loss_before, after = scene.effects->loss_after;
+  if (!scene.changed()) return format_loss(before);
+  for (int digits = 3; digits < 7; ++digits)
+    if (format_fixed(before, digits) != format_fixed(after, digits) || digits == 6)
+      return format_fixed(before, digits) + " → " + format_fixed(after, digits);
+  return {};
+}
+
+}  // namespace
+
+void draw_words_alone(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& scene) {
+  draw_outputs(canvas, at, scene);
+  draw_effects(canvas, at, scene);
+  TextStyle style = caption_style(canvas);
+  if (scene.effects) {
+    const TextStyle strong{.font = Font::semibold, .size = 14, .color = canvas.theme().ink};
+    const std::string loss = "loss " + loss_words(scene);
+    canvas.text({at.inner.x, at.caption}, loss, strong);
+    canvas.text(
+        {at.inner.x + canvas.measure(loss, strong).x + 12, at.caption},
+        given_words(scene.input, 0) + (reads_ahead(scene.what_if()) ? ", each after the words so far" : ""),
+        style);
+  }
+  std::string text = "before, after: probability of the untouched word, after the untouched words so far.";
+  if (const std::size_t cut = scene.columns.size() - at.shown; cut > 0)
+    text = "And " + format_count(static_cast<long>(cut)) + " more words. " + text;
+  style.y = AlignY::top;
+  paragraph(canvas, {at.inner.x, at.caption + 16}, at.inner.width, text, style);
 }
 
 }  // namespace glassformer
