@@ -62,6 +62,35 @@ TEST_CASE("teacher forcing stays inside its stage for every kind of model and to
   CHECK_MESSAGE(without.empty(), in_lines(without));
 }
 
+TEST_CASE("the given words alone, with what each costs, are whole in the room of a lecture") {
+  const Rect room{24, 24, 576, 256};
+  for (const TokenizerKind tokenizer : {TokenizerKind::word, TokenizerKind::character}) {
+    SampleOptions options;
+    options.tokenizer = tokenizer;
+    SampleScene scene = scene_to_force(options);
+    Selection pin;
+    pin.query = 3;
+    scene.pin(pin);
+    const auto view = make_view("teacher-forcing");
+    RecordingCanvas canvas;
+    canvas.set_least_type(12);
+    view->panel("words given", canvas, scene.input(), room.inset(-24));
+    CHECK_MESSAGE(texts_outside(canvas, room).empty(), in_lines(texts_outside(canvas, room)));
+    CHECK_MESSAGE(overlapping_texts(canvas).empty(), in_lines(overlapping_texts(canvas)));
+    CHECK(cut_texts(canvas).empty());
+    const auto alone = view->clone();
+    CHECK(alone->open_panel("words given"));
+    const std::vector<NumberTable> tables = alone->numbers(scene.input());
+    REQUIRE(tables.size() == 1);
+    CHECK(alone->caption(scene.input()).find("on its own") == std::string::npos);
+    // −log p of each place that is drawn; of many those around the pin, as it says.
+    const std::size_t places = tables[0].values.size();
+    for (std::size_t place = 0; place < std::min<std::size_t>(places, 7); ++place)
+      CHECK(canvas.find(format_fixed(tables[0].values[place][1], 2)));
+    CHECK((canvas.find("places 0 to 7 of " + std::to_string(places)) != nullptr) == (places > 8));
+  }
+}
+
 TEST_CASE("the losses of both ways of reading and their means are those of traces of their own") {
   const SampleScene scene = scene_to_force();
   ForcingCache cache;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/common/page.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
 #include "tests/ui/view_stage.h"
@@ -116,6 +117,41 @@ TEST_CASE("the row that a lesson asks for is told nowhere, but what it may look 
     CHECK(hatched(input) == open);
     CHECK(view->caption(input) == caption);
   }
+}
+
+TEST_CASE("one mask and the weights behind it are pictures alone, whole in the room of a lecture") {
+  const Rect room{24, 24, 576, 256};
+  for (const auto kind : {AttentionKind::encoder, AttentionKind::decoder})
+    for (const WhatIf& what_if : {WhatIf{}, WhatIf{{change_of(ChangeKind::causal_mask_off)}}}) {
+      const SampleScene scene = masks_scene(what_if, kind, 0);
+      ViewInput input = scene.input();
+      input.covered = CoveredRow{kind, input.shown.layer, 1, 0};
+      const auto view = make_view("masks");
+      for (const std::string part : {"mask", "weights"}) {
+        CAPTURE(part);
+        RecordingCanvas canvas;
+        canvas.set_least_type(12);
+        view->panel(part, canvas, input, room.inset(-24));
+        CHECK_MESSAGE(texts_outside(canvas, room).empty(), in_lines(texts_outside(canvas, room)));
+        CHECK_MESSAGE(overlapping_texts(canvas).empty(), in_lines(overlapping_texts(canvas)));
+        CHECK(cut_texts(canvas).empty());
+        // The words of the rows and the columns, what hatching means, and nothing of the covered row.
+        const bool french = kind == AttentionKind::decoder;
+        const auto named = std::ranges::count(canvas.texts, std::string(french ? "fatiguée" : "tired"),
+                                              &RecordingCanvas::Text::text);
+        CHECK(named == 2);
+        if (part == "mask") CHECK(canvas.find("may look"));
+        const auto asked = std::ranges::count(canvas.texts, "?", &RecordingCanvas::Text::text);
+        const auto table = table_of(view->numbers(input), "weights, after the mask");
+        if (part == "weights")
+          CHECK(static_cast<std::size_t>(asked) == (french ? 8 : table.columns.size()));
+        else
+          CHECK(asked == 0);
+        const auto alone = with_panel(*view, part);
+        REQUIRE(alone->numbers(input).size() == 1);
+        CHECK(alone->numbers(input)[0].title.starts_with(part == "mask" ? "may look" : "weights, after"));
+      }
+    }
 }
 
 TEST_CASE("without the causal mask attention leaks to words not yet written, as the caption says") {

@@ -218,7 +218,7 @@ void draw_prices(Canvas& canvas, const ForcingLayout& at, const ForcingScene& sc
   for (int place = at.from; place < at.to; ++place) {
     const double log_p = scene.given_log_p[static_cast<std::size_t>(place)];
     const float x = at.chip(place, 0).center().x;
-    canvas.text({x, p}, format_probability(std::exp(log_p)), number);
+    canvas.text({x, p}, std::exp(log_p) < 0.005 ? "<0.01" : format_probability(std::exp(log_p)), number);
     canvas.text({x, price}, format_fixed(-log_p, 2), number);
   }
 }
@@ -295,7 +295,7 @@ void draw_forcing(Canvas& canvas, const Rect& area, const ForcingScene& scene) {
 }
 
 void draw_given_alone(Canvas& canvas, const Rect& area, const ForcingScene& scene) {
-  const ForcingLayout at = layout_alone(area, scene);
+  const ForcingLayout at = layout_alone({area.x, area.y + 6, area.width, area.height - 6}, scene);
   draw_band(canvas, at, scene);
   draw_given(canvas, at, scene);
   draw_bars(canvas, at, scene);

@@ -153,7 +153,7 @@ WhatIfLayout layout_what_if(const Rect& area, const WhatIfScene& scene, bool fil
 
 WhatIfLayout layout_words(const Rect& area, const WhatIfScene& scene) {
   constexpr float kLabel = 68, kLeast = 58, kRow = 46;
-  WhatIfLayout at{.inner = area, .label = kLabel, .rows = 2, .bar_height = kTallBar};
+  WhatIfLayout at{.inner = area, .label = kLabel, .rows = 2, .bar_height = kTallBar, .letters = 12};
   const float room = area.width - kLabel + 8;
   at.shown = std::clamp<std::size_t>(static_cast<std::size_t>(room / kLeast), 1,
                                      std::max<std::size_t>(1, drawn_columns(scene)));

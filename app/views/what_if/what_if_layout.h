@@ -25,6 +25,7 @@ struct WhatIfLayout {
   std::size_t shown = 0;         // of the columns
   int rows = 4;                  // of the bars
   float bar_height = 16;         // from kTallBar on the number stands over its bar
+  float letters = 14;            // of the chips
   float indices = 0, before = 0, after = 0, bars[4] = {}, caption = 0;
   Rect chip(std::size_t column, bool changed) const;
   Rect bar(std::size_t column, int row) const;  // with its number

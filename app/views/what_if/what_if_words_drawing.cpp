@@ -33,14 +33,14 @@ std::string short_kl(double value) {
   return value >= kLong ? format_short(value) : format_fixed(value, value < 9.995 ? 2 : 1);
 }
 
-void draw_output_chip(Canvas& canvas, const Rect& rect, const std::string& word, bool underlined,
-                      bool pinned) {
+void draw_output_chip(Canvas& canvas, const Rect& rect, const std::string& word, bool underlined, bool pinned,
+                      float letters) {
   TokenChip chip{.text = word};
   chip.special = is_special_word(word);
   chip.pin = pinned ? ChipPin::query : ChipPin::none;
-  draw_chip(canvas, rect, chip, 14);
+  draw_chip(canvas, rect, chip, letters);
   if (!underlined) return;
-  const float width = std::min(rect.width - 10, canvas.measure(word, {.size = 14}).x);
+  const float width = std::min(rect.width - 10, canvas.measure(word, {.size = letters}).x);
   canvas.rectangle({std::round(rect.center().x - width / 2), rect.bottom() - 6, std::round(width), 2},
                    {.fill = canvas.theme().reference});
 }
@@ -62,7 +62,7 @@ void draw_outputs(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& sce
       const auto word = static_cast<std::size_t>(*column.before);
       const bool pinned = scene.place == *column.before;
       canvas.text({upper.center().x, at.indices}, std::to_string(place), index);
-      draw_output_chip(canvas, upper, scene.before[word], false, pinned);
+      draw_output_chip(canvas, upper, scene.before[word], false, pinned, at.letters);
       canvas.hit([&] {
         HitRegion hit = picking("untouched word " + std::to_string(place), selecting_place(scene, place),
                                 "“" + scene.before[word] + "”, place " + std::to_string(place));
@@ -76,7 +76,7 @@ void draw_outputs(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& sce
     }
     if (column.after) {
       const auto word = static_cast<std::size_t>(*column.after);
-      draw_output_chip(canvas, lower, scene.after[word], !column.same, false);
+      draw_output_chip(canvas, lower, scene.after[word], !column.same, false, at.letters);
     } else {
       canvas.rectangle(lower, {.fill = theme.sunken, .radius = 6});
       if (!column.same)
