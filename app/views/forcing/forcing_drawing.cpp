@@ -19,7 +19,7 @@ constexpr float kIndex = 10, kGivenHead = 32, kGivenReads = 54, kGivenWrites = 1
 constexpr float kOwnHead = 196, kOwnReads = 218, kOwnWrites = 274, kBarsHead = 334, kBars = 358;
 constexpr float kBelowBars = 74;
 // Of the given words alone: closer together, without headings and with the probabilities in numbers.
-constexpr float kAloneLabels = 80, kAloneBarsHead = 190, kAloneBars = 212, kAloneBelow = 46;
+constexpr float kAloneLabels = 80, kAloneBarsHead = 190, kAloneBars = 212, kAloneBelow = 50;
 constexpr int kMostAlonePlaces = 8;
 
 struct ForcingLayout {
@@ -59,19 +59,19 @@ ForcingLayout layout_alone(const Rect& area, const ForcingScene& scene) {
   return at;
 }
 
-// The band of the place where they part, under all else.
+// The band of the place where they part, under all else, and of the pinned one.
 void draw_band(Canvas& canvas, const ForcingLayout& at, const ForcingScene& scene) {
   const Theme& theme = canvas.theme();
-  if (scene.parts && !at.alone) {
-    const Rect column = at.chip(*scene.parts, 0);
-    canvas.rectangle({column.x - 6, at.content.y - 2, column.width + 12, at.losses() + 32 - at.content.y},
-                     {.fill = theme.hover, .radius = 6});
-  }
+  // Alone the places stand too close for an outline.
+  const float top = at.alone ? kGivenReads - 2 : -2, side = at.alone ? at.apart / 2 : 6;
+  const auto band = [&](int place, const Box& box) {
+    const Rect column = at.chip(place, top);
+    canvas.rectangle({column.x - side, column.y, column.width + 2 * side, at.losses() + 32 - column.y}, box);
+  };
+  if (scene.parts && !at.alone) band(*scene.parts, {.fill = theme.hover, .radius = 6});
   if (!scene.pinned) return;
-  const Rect column = at.chip(scene.place, at.alone ? kGivenReads : 0);
-  const float side = at.apart / 2;
-  canvas.rectangle({column.x - side, column.y - 2, column.width + 2 * side, at.losses() + 32 - column.y},
-                   {.outline = theme.query, .outline_width = 1.5f, .radius = 6});
+  band(scene.place, at.alone ? Box{.fill = theme.query_tint, .radius = 6}
+                             : Box{.outline = theme.query, .outline_width = 1.5f, .radius = 6});
 }
 
 void draw_row_name(Canvas& canvas, const ForcingLayout& at, float top, std::string_view name) {
