@@ -82,6 +82,12 @@ void draw_mask_part(Canvas& canvas, const Rect& area, const MaskScene& scene, bo
         canvas.rectangle(cell, {.fill = theme.control});
       }
     }
+  // What was drawn over it.
+  if (scene.shown.query && *scene.shown.query < table.rows) {
+    const Rect first = drawn.cell(*scene.shown.query, 0);
+    canvas.rectangle({first.x - 2, first.y - 2, drawn.cells.width + 4, first.height + 4},
+                     {.outline = theme.query, .outline_width = 2, .radius = 2});
+  }
   const float y = drawn.bounds.bottom() + kMaskLineGap;
   if (!weights) {
     MaskLayout layout;

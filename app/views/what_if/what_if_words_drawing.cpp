@@ -175,11 +175,10 @@ namespace {
 // As many digits as tell the two apart.
 std::string loss_words(const WhatIfScene& scene) {
   const double before = scene.effects->loss_before, after = scene.effects->loss_after;
-  if (!scene.changed()) return format_loss(before);
-  for (int digits = 3; digits < 7; ++digits)
-    if (format_fixed(before, digits) != format_fixed(after, digits) || digits == 6)
+  for (int digits = 3; scene.changed() && digits < 7; ++digits)
+    if (format_fixed(before, digits) != format_fixed(after, digits))
       return format_fixed(before, digits) + " → " + format_fixed(after, digits);
-  return {};
+  return format_loss(before) + (scene.changed() ? ", before and after" : "");
 }
 
 }  // namespace
