@@ -24,8 +24,8 @@ nlohmann::json bench_change(const BenchRun& options);
 // The model that comes with the program, Train pressed at once and again after its data were made ready: from
 // the press until the first step of a fresh model is there. Throws Error when this machine cannot draw.
 nlohmann::json bench_begin(const BenchRun& options);
-// From the beginning of the program until its first picture is drawn whole, with the whole window and with the
-// first screen; the graphics context's own time by itself, and what a frame takes afterwards to build.
+// From the beginning of the program until its first picture is drawn whole, with the whole window and with
+// the first screen; the graphics context's own time by itself, and what a frame takes afterwards to build.
 nlohmann::json bench_start(const BenchRun& options);
 // A report of six figures, written while the window is looked at: how long it takes, and the frames
 // meanwhile.

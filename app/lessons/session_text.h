@@ -10,7 +10,8 @@
 //   ...
 //
 // "batch "SENTENCE" "TRANSLATION"" is a further sentence of the batch, "recurrent FOLDER" the recurrent model
-// beside, "window quiet map" the first screen with the map unfolded. "set VIEW/CONTROL VALUE" is a control of a view that is not the open one.
+// beside, "window quiet map" the first screen with the map unfolded. "set VIEW/CONTROL VALUE" is a control of
+// a view that is not the open one.
 #pragma once
 
 #include <optional>

@@ -15,8 +15,6 @@ namespace glassformer {
 
 namespace {
 
-
-
 // The layer that a value of this stack lies in: "decoder.layers.1.norm2" gives 1.
 std::optional<int> layer_in(const std::string& name, bool encoder) {
   const std::optional<ValueName> read = read_name(name);

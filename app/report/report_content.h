@@ -95,8 +95,8 @@ std::vector<FigureAsk> figures_named(const std::string& views);
 struct OfferedFigures {
   std::string label;
   std::vector<FigureAsk> figures;
-  bool usual = false;   // ticked at first
-  std::string why_not;    // it cannot be drawn here; empty: it can
+  bool usual = false;      // ticked at first
+  std::string why_not;     // it cannot be drawn here; empty: it can
   std::string first = {};  // what has to be worked out before, and how long that takes; empty: nothing
 };
 // `here`: the view on screen and what it is called. `curves`: the run's are there; `earlier`: steps to look
