@@ -198,7 +198,7 @@ void draw_words_alone(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene&
   }
   std::string text = "before, after: probability of the untouched word, after the untouched words so far.";
   if (const std::size_t cut = scene.columns.size() - at.shown; cut > 0)
-    text = "And " + format_count(static_cast<long>(cut)) + " more words. " + text;
+    text += " And " + format_count(static_cast<long>(cut)) + " more words.";
   style.y = AlignY::top;
   paragraph(canvas, {at.inner.x, at.caption + 16}, at.inner.width, text, style);
 }
