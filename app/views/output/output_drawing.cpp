@@ -265,7 +265,8 @@ void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scen
                      (fit < all ? std::to_string(fit) + " of " + std::to_string(all) + " positions. " : "") +
                          "Loss " + format_loss(scene.loss) +
                          (price ? " (smoothed; −log p " + format_loss(*price) + ")" : "") + ", " +
-                         given_words(scene.input, scene.sentence) + ". KL is what learning can remove.",
+                         given_words(scene.input, scene.sentence) +
+                         (fit < all ? "." : ". KL is what learning can remove."),
                      caption, content.width),
               caption);
 }

@@ -209,7 +209,7 @@ float row_width(const Canvas& canvas, const TokenScene& scene, const FlowOptions
 FlowOptions steps_options(const Canvas& canvas, float room, const TokenScene& scene, bool alone) {
   const FlowOptions large{.chip_height = 36, .text_size = 16, .smallest = 48, .row_height = 72};
   if (alone && row_width(canvas, scene, large) <= room) return large;
-  if (room >= 440 && scene.pieces.size() <= 16) return {.row_height = 60};
+  if (room >= 440 && scene.pieces.size() <= 16) return {.row_height = 60, .gap = alone ? 6.0f : 8.0f};
   return {.chip_height = 24, .text_size = 12, .smallest = 28, .row_height = 48, .gap = 6};
 }
 
@@ -236,9 +236,13 @@ float draw_text_steps(Canvas& canvas, const Rect& area, float label, const Token
 }  // namespace
 
 float draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene, bool alone) {
-  constexpr float kAlone = 72, kLow = 120;  // px for the labels; a part so low has chips alone
+  constexpr float kShort = 52, kLong = 72;  // px for the labels of a part: "pieces", "normalised"
+  constexpr float kLow = 120;               // a part so low has chips alone
   const Rect content = alone ? area : draw_heading(canvas, area, "From text to ids", {.reserved = 188});
-  const float label = alone ? kAlone : kLabel, x = content.x + label, room = content.width - label;
+  const float label = !alone                           ? kLabel
+                      : scene.normalized == scene.text ? kShort
+                                                       : kLong,
+              x = content.x + label, room = content.width - label;
   float y = content.y;
   if (!alone || area.height >= kLow)
     y += 10 + draw_text_steps(canvas, {content.x, y + 10, content.width, 0}, label, scene, alone);
