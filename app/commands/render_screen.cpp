@@ -7,6 +7,7 @@
 #include "app/figure/figure.h"
 #include "app/offscreen.h"
 #include "app/panels/find.h"
+#include "app/views/common/view.h"
 #include "engine/math/error.h"
 #include "engine/text/printable.h"
 
@@ -41,6 +42,15 @@ void show_lesson(OffscreenProgram& program, int page) {
   taken->turn_to(static_cast<std::size_t>(page - 1));
   if (!program.wait([&] { return taken->ready(); }, kPatience))
     throw Error("--step", "the page was not ready within ten minutes");
+  program.settle(120);
+  // What the view works out aside is in the picture as well.
+  const auto drawn = [&] {
+    const View* const view = program.program().shell().view();
+    return !lessons.busy() && (!view || !view->traits().busy);
+  };
+  program.wait(drawn, kPatience);
+  program.frame(8);
+  program.wait(drawn, kPatience);
 }
 
 std::string words_of_screen(OffscreenProgram& program) {

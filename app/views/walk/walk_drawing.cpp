@@ -252,7 +252,7 @@ void draw_walk_step(Canvas& canvas, const Rect& area, const WalkPicture& picture
   if (picture.cell) draw_marks(canvas, layout, picture);
   // Arrows pass behind the rule.
   draw_walk_rule(canvas, layout.rule, picture.step, back ? "Chain rule" : "",
-                 sizes_formula(picture.step, picture.scene->numbers().sizes()));
+                 picture.sizes ? sizes_formula(picture.step, picture.scene->numbers().sizes()) : "");
   if (layout.numbers.height > 0) draw_chain_numbers(canvas, layout.numbers, picture);
   if (!layout.note.empty())
     draw_formula(canvas, {area.x, layout.rule.bottom() + 28}, walk_formula(layout.note),

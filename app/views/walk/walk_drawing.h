@@ -16,6 +16,7 @@ struct WalkPicture {
   const Selection& pinned;                    // what clicks start from
   const std::vector<WalkSummary>& summaries;  // of matrices that are not seen whole
   std::optional<StoredCell> cell = {};        // marked, with what it was computed from
+  bool sizes = true;                          // stand beside the formula
 };
 
 // Formula, operands and result; what stands above them is the view's.

@@ -190,11 +190,11 @@ void WalkView::picture(Canvas& canvas, const ViewInput& input, const Rect& area)
   const float used = paragraph(canvas, {inner.x, top}, width, explanation(step), words_style(canvas));
   if (step.place.phase == StepPhase::update)
     paragraph(canvas, {inner.x, top + used + 8}, width, update_note(*found), caption_style(canvas));
-  draw_step(canvas, input, found, step_area(canvas, *found, area));
+  draw_step(canvas, input, found, step_area(canvas, *found, area), true);
 }
 
 void WalkView::draw_step(Canvas& canvas, const ViewInput& input,
-                         const std::shared_ptr<const WalkScene>& scene, const Rect& area) const {
+                         const std::shared_ptr<const WalkScene>& scene, const Rect& area, bool sizes) const {
   const std::vector<WalkSummary> summaries =
       walk_summaries(*summaries_, scene, std::clamp(step_, 0, last(*scene)), canvas.is_file());
   draw_walk_step(canvas, area,
@@ -203,7 +203,8 @@ void WalkView::draw_step(Canvas& canvas, const ViewInput& input,
                   .window = window_,
                   .pinned = input.pinned,
                   .summaries = summaries,
-                  .cell = shown_cell(*scene, input)});
+                  .cell = shown_cell(*scene, input),
+                  .sizes = sizes});
 }
 
 void WalkView::panel(std::string_view, Canvas& canvas, const ViewInput& input, const Rect& area) const {
@@ -213,7 +214,7 @@ void WalkView::panel(std::string_view, Canvas& canvas, const ViewInput& input, c
   const Step& step = *current(*found);
   const std::string of = step.place.phase == StepPhase::update ? weight_place(found->weight) : "";
   draw_heading(canvas, inner, step.name, {.note = of});
-  draw_step(canvas, input, found, {inner.x, inner.y + 28, inner.width, inner.height - 28});
+  draw_step(canvas, input, found, {inner.x, inner.y + 28, inner.width, inner.height - 28}, false);
 }
 
 Rect WalkView::step_area(const Canvas& canvas, const WalkScene& scene, const Rect& area) const {

@@ -48,7 +48,7 @@ class WalkView : public View, public OpensCell {
   void show_cell(const WalkScene& scene, const StoredCell& cell);
   float words_width(const Rect& inner) const;
   void draw_step(Canvas& canvas, const ViewInput& input, const std::shared_ptr<const WalkScene>& scene,
-                 const Rect& area) const;
+                 const Rect& area, bool sizes) const;
   Rect step_area(const Canvas& canvas, const WalkScene& scene, const Rect& area) const;  // of its matrices
   bool windows(ui::Ui& ui, const WalkScene& scene, const Rect& rect);
   bool scroll_matrices(ui::Ui& ui, const WalkScene& scene, const Rect& area);
