@@ -55,7 +55,8 @@ struct FormingColumn {
   long step = 0;
   const Trace& trace;
   Rect room = {};
-  float labels = 0;  // width of the words left of it; 0: none
+  float labels = 0;   // width of the words left of it; 0: none
+  float stretch = 1;  // how high its cells may be, where they are narrow
 };
 
 TextStyle label_style(const Canvas& canvas, bool chosen) {
@@ -74,6 +75,7 @@ Rect draw_head(Canvas& canvas, const FormingColumn& column, const Selection& sho
   options.column_labels = words.keys;
   options.min_cell = 3;
   options.max_aspect = 6;
+  options.stretch = column.stretch;
   options.pinned_row = shown.query;
   options.pinned_column = shown.key;
   options.cell_hit = [shown, step = column.step](int query, int key) {
@@ -171,7 +173,8 @@ void FormingView::draw_columns(Canvas& canvas, const ViewInput& input, const For
     const FormingColumn column{.step = step,
                                .trace = *trace,
                                .room = {place.x, parts.maps.y, place.width, parts.maps.height},
-                               .labels = middles.empty() ? parts.labels - 10 : 0};
+                               .labels = middles.empty() ? parts.labels - 10 : 0,
+                               .stretch = parts.axis.height > 0 ? 1.0f : 2.0f};
     const Rect map =
         all_ ? draw_heads(canvas, column, shown, heads(input)) : draw_head(canvas, column, shown, words);
     if (step == here)
