@@ -151,7 +151,7 @@ TEST_CASE("a lesson's page is one screen that stays where it is, with at most tw
     CHECK_FALSE(program.text("lecture text").empty());
     CHECK(program.find("lecture question")->rect == question);
     turn(program, ui::Key::page_down);
-    REQUIRE_FALSE(program.text("lecture answer").empty());
+    REQUIRE(program.wait([&] { return !program.text("lecture answer").empty(); }));
     CHECK(program.text("lecture page") == "Page " + std::to_string(page) + " of 6");
     CHECK(program.find("lecture question")->rect == question);
     CHECK(program.find("lecture text")->rect == line);
