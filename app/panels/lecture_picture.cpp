@@ -42,7 +42,7 @@ void draw_all(Canvas& canvas, const View& view, const ViewInput& input, const Re
 void draw_one(ui::Ui& ui, const View& view, const ViewInput& input, const Rect& room,
               const std::string& part) {
   Canvas& canvas = ui.canvas();
-  canvas.push_clip(room);
+  canvas.push_clip(room.inset(-6));  // a frame round what is at its edge is whole
   try {
     if (has_part(view, part))
       view.panel(part, canvas, input, room.inset(-kStagePadding));
