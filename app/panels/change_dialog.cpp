@@ -8,6 +8,7 @@
 #include "app/panels/dialogs.h"
 #include "app/panels/number_row.h"
 #include "app/panels/styles.h"
+#include "app/panels/train_words.h"
 #include "engine/math/failure.h"
 #include "engine/math/typed_number.h"
 
@@ -157,7 +158,7 @@ std::string about_place(const Session& session, const ChangeForm& form, ChangePl
   switch (place) {
     case ChangePlace::here: {
       if (session.learns_on()) return "it learns on slowly, in a new run; marked on its curves";
-      return "it goes on from step " + format_count(session.run().step) + "; marked on its curves";
+      return "it goes on from step " + format_count(step_to_go_on(session)) + "; marked on its curves";
     }
     case ChangePlace::copy:
       return "with the weights of step " + format_count(form.step) + "; the run itself stays as it is";

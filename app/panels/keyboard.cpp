@@ -41,13 +41,18 @@ void Shell::keyboard(ui::Ui& ui, const PanelInput& in) {
     else
       wants_close_ = true;
   }
-  if (dialogs_.open.empty() && ui.pressed(Key::f5)) set_lecture(!lecture_.on);
+  const bool finds = dialogs_.open == kViewMenu;
+  if (finds && ui.pressed(Key::describe)) return ui.push(OpenDialog{"describe"});
+  if ((dialogs_.open.empty() || finds) && ui.pressed(Key::f5)) {
+    if (finds) dialogs_.leave();
+    set_lecture(!lecture_.on);
+  }
   if (ui.popup_open()) return;
   if (!dialogs_.open.empty()) {
     if (!ui.field_active() && ui.pressed(Key::escape)) dialogs_.leave();
     return;
   }
-  start_keys(ui, in);
+  start_keys(ui);
   if (ui.pressed(Key::open)) ui.push(OpenDialog{"open model"});
   if (ui.pressed(Key::describe)) ui.push(OpenDialog{"describe"});
   if (ui.pressed(Key::find)) ui.push(OpenDialog{kViewMenu});
@@ -168,18 +173,14 @@ void Shell::key_letter(ui::Ui& ui, const PanelInput& in, char letter) {
       if (in.layout.bottom == BottomSize::low) in.opened.source_strip = !in.opened.source_strip;
       return;
     case 'm':
-      if (in.input && in.view && in.view->key(letter, *in.input, ui.commands())) return;
+      if (!quiet() && in.input && in.view && in.view->key(letter, *in.input, ui.commands())) return;
       if (in.layout.map_over())
         in.opened.map = !in.opened.map;
       else if (!lessons_.taken())
         open_.map = !open_.map, keep_panels();
       return;
     case 'i':
-      if (in.layout.inspector_over())
-        in.opened.inspector = !in.opened.inspector;
-      else if (!lessons_.taken())
-        open_.inspector = !open_.inspector, keep_panels();
-      return;
+      return toggle_inspector();
     case '[':
       return slider_.show_next_kept(ui, in, -1);
     case ']':

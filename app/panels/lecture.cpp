@@ -27,15 +27,30 @@ std::string key_words(const std::string& key) {
   struct Words {
     const char *key, *words;
   };
-  static constexpr std::array kWords{
-      Words{"→", "one on"},         Words{"←", "one back"},        Words{"↑", "a layer up"},
-      Words{"↓", "a layer down"},   Words{"Space", "play"},        Words{"Enter", "deeper"},
-      Words{"Backspace", "back"},   Words{"Esc", "lets go"},       Words{"Home", "to the first"},
-      Words{"End", "to the last"},  Words{"PgDn", "on"},           Words{"PgUp", "page before"},
-      Words{"Ctrl+Z", "undo"},      Words{"Ctrl+Shift+Z", "redo"}, Words{"E", "encoder"},
-      Words{"D", "decoder"},        Words{"X", "cross-attention"}, Words{"T", "train, pause"},
-      Words{"N", "one step"},       Words{"C", "compare"},         Words{"0", "mean of the heads"},
-      Words{"B", "next step back"}, Words{"/", "the sentence"},    Words{"L", "the lessons"}};
+  static constexpr std::array kWords{Words{"→", "one on"},
+                                     Words{"←", "one back"},
+                                     Words{"↑", "a layer up"},
+                                     Words{"↓", "a layer down"},
+                                     Words{"Space", "play"},
+                                     Words{"Enter", "deeper"},
+                                     Words{"Backspace", "back"},
+                                     Words{"Esc", "clears the pin"},
+                                     Words{"Home", "to the first"},
+                                     Words{"End", "to the last"},
+                                     Words{"PgDn", "on"},
+                                     Words{"PgUp", "page before"},
+                                     Words{"Ctrl+Z", "undo"},
+                                     Words{"Ctrl+Shift+Z", "redo"},
+                                     Words{"E", "encoder"},
+                                     Words{"D", "decoder"},
+                                     Words{"X", "cross-attention"},
+                                     Words{"T", "train, pause"},
+                                     Words{"N", "one step"},
+                                     Words{"C", "compare"},
+                                     Words{"0", "mean of the heads"},
+                                     Words{"B", "next step back"},
+                                     Words{"/", "the sentence"},
+                                     Words{"L", "the lessons"}};
   const auto found = std::ranges::find(kWords, std::string_view(key),
                                        [](const Words& each) { return std::string_view(each.key); });
   if (found != kWords.end()) return found->words;

@@ -106,7 +106,11 @@ float lecture_zoom(const View& view, const ViewInput& input, const Rect& room) {
 }
 
 void draw_lecture_picture(ui::Ui& ui, const PanelInput& in, const Rect& room, const std::string& panel) {
-  take_settings(ui, *in.view, *in.input);
+  try {
+    take_settings(ui, *in.view, *in.input);
+  } catch (const std::exception&) {
+    // The picture below fails in the same way, and says so.
+  }
   const std::string part = panel.empty() ? lecture_part(in.view_name) : panel;
   const Compared* const compared = in.session.compared();
   const bool two = compared && compared->second, below = one_below(in.view_name);

@@ -105,10 +105,9 @@ std::vector<LessonError> lecture_notices(const Canvas& canvas, const AnsweredPag
                                          const LessonPage& written) {
   std::vector<LessonError> notices;
   const float width = kLectureWordsWidth * kLecturePx;
-  float taken = 0;  // of the width, by the answer itself
   const auto needs = [&](int line, const std::string& what, const std::string& words, const TextStyle& style,
                          std::size_t most, const std::string& instead) {
-    const std::size_t lines = lines_of(canvas, words, style, width - taken).size();
+    const std::size_t lines = lines_of(canvas, words, style, width).size();
     if (lines > most)
       notices.push_back({line, what + " needs " + std::to_string(lines) +
                                    " lines on the page of a lecture, which has " + std::to_string(most) +
@@ -121,13 +120,9 @@ std::vector<LessonError> lecture_notices(const Canvas& canvas, const AnsweredPag
           own ? page.lecture_ask : page.question, lecture_question_style(canvas.theme()), kQuestionLines,
           own ? "shorten it" : "write a shorter one as lecture-ask");
     // What is to be done has its numbers only once it is done.
-    if (!page.does && !page.answer.empty() && !names_answer(page.right, page.answer))
-      taken =
-          canvas.measure(page.answer, lecture_answer_style(canvas.theme(), written.question->kind)).x + 12;
     if (!page.does && !written.question->right.empty())
       needs(written.question->right.line, "right", page.right, line_style, kAnswerLines,
             "only its first sentences are shown there");
-    taken = 0;
   }
   const bool own = !written.lecture.empty();
   if (own || !page.texts.empty())

@@ -15,6 +15,7 @@ namespace glassformer {
 namespace {
 
 constexpr float kCardFoot = 64, kPageBar = 4;
+constexpr int kFollows = 20;  // frames
 
 // A dash a page: those up to the open one are filled.
 void draw_progress(Canvas& canvas, const Theme& t, const Rect& rect, std::size_t open, std::size_t pages) {
@@ -84,7 +85,10 @@ void LessonCard::show_verdict(ui::Ui& ui, const TakenLesson& lesson, const Rect&
   const Told before = std::exchange(told_, now);
   if (before == now || before.page != now.page) return;
   // What was to be done with a field, a button or a slider is done: the next Enter goes on.
-  if (mark.right && lesson.page().question->does && !ui.stage_has_focus()) focus_next_ = true;
+  if (mark.right && lesson.page().question->does) {
+    if (!ui.stage_has_focus()) focus_next_ = true;
+    follows_ = kFollows;  // a field that takes the keyboard back after Enter has it a few frames later
+  }
   const float begins = verdict_at_ - top - 8;
   ui.scroll_to("lesson", {0, std::min(begins, std::max(0.0f, height_ - body.height))});
   ui.ask_frame(0);
@@ -305,6 +309,7 @@ void LessonCard::foot(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, cons
     else
       lesson.turn_to(page + 1);
   }
+  if (follows_ > 0 && --follows_ >= 0 && ui.field_active()) focus_next_ = true, follows_ = 0;
   if (!ui.popup_open() && std::exchange(focus_next_, false)) ui.focus("Next page");
   right -= next + 8;
   if (ui.Button({right - back, y, back, 32}, say("Back"),

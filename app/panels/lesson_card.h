@@ -35,6 +35,7 @@ class LessonCard {
   bool finished_ = false;     // its last page was left forwards
   bool focus_ = false;        // the field or the card takes the keyboard: a page was turned
   bool focus_next_ = false;   // the page was answered here: Enter goes on
+  int follows_ = 0;           // frames in which a field that gets the keyboard hands it on
   struct Told {
     std::size_t page = 0;
     int tries = 0;

@@ -133,6 +133,7 @@ std::string LessonGuide::take(std::size_t lesson, const Settings& settings, cons
   if (listed.read.lesson.pages.empty()) return "This lesson has no page.";
   number_ = lesson;
   bringer_ = {};
+  down_next_ = false, warned_.reset();
   taken_written_ = listed.written;
   ++takings_;
   was_done_ = false;
@@ -248,6 +249,7 @@ void LessonGuide::page_up(bool room) {
 void LessonGuide::frame(ui::Ui& ui, const Session& session, const ViewInput* now, const std::string& view,
                         const View* shown, bool alone, bool room) {
   if (!taken_) return;
+  if (!room) down_next_ = false, warned_.reset();
   // As a presenter's remote sends them; with Shift they are the view's.
   if (alone && !ui.popup_open() && !ui.shift()) {
     if (ui.pressed(ui::Key::page_down) || (down_next_ && taken_->ready())) page_down(room);

@@ -297,6 +297,7 @@ int guessed_vocabulary(const NewModelForm& form, const DataPreview* preview, boo
 
 // What was typed before stays, unless other data have been read since.
 void NewModelForm::start(const DataPreview* preview) {
+  timing->measure_again();
   error.clear();
   recurrent = false;
   const PreparedData* read = preview && !preview->reading ? preview->data.get() : nullptr;

@@ -140,7 +140,9 @@ bool draw_rails(ui::Ui& ui, const PanelInput& in, OpenPanels& panels) {
     if (layout.panels.quiet && layout.inspector_place == InspectorPlace::hidden)
       name({"Unfold the inspector", "Inspector", ""}, press_inspector);
     if (!panels.training && !layout.hidden.slider)
-      name({"Unfold training", "Training", brief ? "" : progress_words(in)}, [&] { panels.training = true; });
+      name({"Unfold training", "Training",
+            brief || !layout.panels.quiet || in.session.training() ? "" : progress_words(in)},
+           [&] { panels.training = true; });
     if (!panels.words)
       name({"Unfold words and decoding", short_names ? "Words" : "Words and decoding",
             brief ? "" : decoding_words(in)},

@@ -181,9 +181,10 @@ void Shell::ask_for_gradients(ui::Ui& ui) {
   gradients_of_ = wanted;
   if (traits.wants_moments != wants_moments_) ui.push(WantMoments{traits.wants_moments});
   wants_moments_ = traits.wants_moments;
-  if (traits.wants_training_text != wants_training_text_)
-    ui.push(WantTrainingText{traits.wants_training_text});
-  wants_training_text_ = traits.wants_training_text;
+  // A report may hold what is measured on it.
+  const bool wants_text = traits.wants_training_text || dialogs_.open == "report";
+  if (wants_text != wants_training_text_) ui.push(WantTrainingText{wants_text});
+  wants_training_text_ = wants_text;
 }
 
 // The map follows the Walk: a layer unfolded by hand stays open until the next step.
@@ -210,14 +211,19 @@ void Shell::apply(const Commands& commands, double time) {
   for (const Command& command : commands) {
     command.visit(Overloaded{
         [&](const OpenView& open) {
+          if (session_.watched()) stop_watching();
           for (const ViewEntry& entry : view_table())
             if (open.view == entry.name) show_view(open.view), lesson_list_.open = false;
           if (!lessons_.taken() && !desk_.opening()) set_quiet(false);
           if (!open.control.empty() && view()) view()->set(open.control, open.value);
           if (layout_.map_place == MapPlace::hidden) opened_.map = false;
         },
-        [&](const OpenModel&) { set_quiet(false); },
+        [&](const OpenModel&) {
+          if (session_.watched()) stop_watching();
+          if (!lessons_.taken() && !desk_.opening() && before_lesson_.empty()) set_quiet(false);
+        },
         [&](const OpenStep& open) {
+          if (session_.watched()) stop_watching();
           if (!lessons_.taken()) set_quiet(false);
           show_step(open);
         },
@@ -231,8 +237,9 @@ void Shell::apply(const Commands& commands, double time) {
           if (open.name == "quit") return void(wants_close_ = true);
           if (open.name == "target") return sentence_.edit_target(result_ ? result_->translation : "");
           if (open.name == "save session") desk_.fill(dialogs_.session_form, session_, view_);
+          const bool views = dialogs_.open == kViewMenu;
           dialogs_.show(open.name, session_, view_);
-          if (open.name == "describe") describe_view();
+          if (open.name == "describe") describe_view(views);
           if (open.name == kViewMenu) dialogs_.find.start(panel_input());
           if (open.name == "report") fill_report();
           const bool alone = view() && !session_.compared();

@@ -100,6 +100,7 @@ class Shell {
   PanelInput panel_input();
   void panels(ui::Ui& ui, const PanelInput& in);
   void stage(ui::Ui& ui, const PanelInput& in);
+  void draw_open_stage(ui::Ui& ui, const PanelInput& in);
   // shell_start.cpp: the first screen and what is folded.
   OpenPanels panels_now() const;
   void begin_panels();
@@ -110,7 +111,8 @@ class Shell {
   std::string window_words() const;  // for a session
   void show_window(const std::string& words);
   void keep_panels();  // in the settings
-  void start_keys(ui::Ui& ui, const PanelInput& in);
+  void start_keys(ui::Ui& ui);
+  void toggle_inspector();
   void take_next_lesson();
   void choose_result(ui::Ui& ui);
   void take_written_figures();
@@ -126,8 +128,8 @@ class Shell {
   void key_letter(ui::Ui& ui, const PanelInput& in, char letter);
   void change_layer(ui::Ui& ui, const PanelInput& in, int by);
   void copy(ui::Ui& ui, const PanelInput& in, const std::string& what);
-  void describe_view();  // shell_describe.cpp
-  void fill_report();    // shell_report.cpp
+  void describe_view(bool views);  // shell_describe.cpp
+  void fill_report();              // shell_report.cpp
   void follow_report(ui::Ui& ui);
   void write_report_now();
   void prepare_figures(ui::Ui& ui);

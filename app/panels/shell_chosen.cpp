@@ -24,7 +24,7 @@ void Shell::chosen(ui::Ui& ui, const PanelInput& in, const std::string& what) {
   if (what == "larger" || what == "smaller") set_scale(scale() + (what == "larger" ? 0.25 : -0.25));
   if (what == "No motion") session_.settings().reduced_motion = !session_.settings().reduced_motion;
   if (what == "Map over the stage") opened_.map = !opened_.map;
-  if (what == "Inspector") opened_.inspector = !opened_.inspector;
+  if (what == "Inspector") toggle_inspector();
   if (what == "Whole window") {
     if (session_.watched()) stop_watching();
     set_quiet(false);

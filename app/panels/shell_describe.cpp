@@ -7,13 +7,13 @@
 
 namespace glassformer {
 
-// The open view in words, as it stands now.
-void Shell::describe_view() {
+// What is on screen in words: the View menu, else the open view.
+void Shell::describe_view(bool views) {
   const PanelInput in = panel_input();
   DescribeForm& form = dialogs_.describe;
   form = {};
   form.path = "~/" + view_ + ".txt";
-  if (opened_.views) {
+  if (views) {
     form.path = "~/views.txt";
     form.text = view_menu_words();
     return;

@@ -62,6 +62,7 @@ void Shell::take_lesson(std::size_t lesson, std::size_t page) {
   const bool first = !lessons_.taken() && before_lesson_.empty();
   if (const std::string problem = lessons_.take(lesson, session_.settings(), "", page); !problem.empty())
     return say(problem);
+  if (session_.watched()) stop_watching();
   try {
     if (first) before_lesson_ = desk_.lines_to_return(session_, view_);
   } catch (const Error&) {

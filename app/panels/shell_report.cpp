@@ -1,4 +1,5 @@
 // The report of what the window shows: what it may hold, and its writing.
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -62,7 +63,9 @@ std::shared_ptr<const std::string> model_copy(const ShownModel& model) {
 
 // As their dialog shows them, else all that are kept.
 std::function<RunsTable()> runs_as_shown(const RunsForm& form) {
-  if (!form.read_once) return [] { return runs_table_of(runs_folder().string()); };
+  constexpr std::chrono::seconds kFresh{3};  // the open dialog reads them every second
+  if (!form.read_once || std::chrono::steady_clock::now() - form.read_at > kFresh)
+    return [] { return runs_table_of(runs_folder().string()); };
   return [runs = form.read.runs, rows = form.rows, different = form.read.different, scores = form.scores] {
     return runs_table(runs, rows, different, scores);
   };

@@ -4,6 +4,8 @@
 #include "app/lessons/scene_lines.h"
 #include "app/panels/shell.h"
 #include "app/panels/stage.h"
+#include "app/panels/styles.h"
+#include "engine/math/failure.h"
 
 namespace glassformer {
 
@@ -59,6 +61,7 @@ void Shell::begin_panels() {
 OpenPanels Shell::panels_now() const {
   if (lessons_.taken() || lesson_list_.open) return {};
   OpenPanels now = session_.watched() ? OpenPanels::none() : open_;
+  if (lecture_.on) now.quiet = false;
   now.alone = session_.watched() != nullptr;
   return now;
 }
@@ -87,6 +90,13 @@ void Shell::set_quiet(bool quiet) {
   if (ui_) ui_->ask_frame(0);
 }
 
+void Shell::toggle_inspector() {
+  if (layout_.inspector_over())
+    opened_.inspector = !opened_.inspector;
+  else if (!lessons_.taken())
+    open_.inspector = !open_.inspector, keep_panels();
+}
+
 void Shell::keep_panels() {
   Settings& kept = session_.settings();
   kept.quiet = open_.quiet;
@@ -103,22 +113,30 @@ void Shell::take_next_lesson() {
     lesson_list_.show();
 }
 
-void Shell::start_keys(ui::Ui& ui, const PanelInput& in) {
+void Shell::start_keys(ui::Ui& ui) {
   using ui::Key;
+  if (lecture_.on) return;
   if (session_.watched() && ui.pressed(Key::escape)) return stop_watching();
   if (ui.pressed(Key::f2)) {
     if (session_.watched()) stop_watching();
     if (!lessons_.taken()) set_quiet(!open_.quiet);
   }
-  if (ui.pressed(Key::f3)) {
-    if (session_.watched()) stop_watching();
-    take_next_lesson();
-  }
+  if (ui.pressed(Key::f3) && !lessons_.taken()) take_next_lesson();
   if (ui.pressed(Key::f4)) watch_one();
-  (void)in;
 }
 
 void Shell::stage(ui::Ui& ui, const PanelInput& in) {
+  try {
+    draw_open_stage(ui, in);
+  } catch (const std::exception& error) {
+    const std::string words = failure_words(error);
+    paragraph(ui.canvas(), {layout_.stage.x + 32, layout_.stage.y + 32}, layout_.stage.width - 64, words,
+              styles::body(theme_));
+    ui.note(layout_.stage, "stage error", words);
+  }
+}
+
+void Shell::draw_open_stage(ui::Ui& ui, const PanelInput& in) {
   if (const WatchState* const watched = session_.watched()) {
     const Rect below = draw_stage_state(ui, in, layout_.stage);
     if (watch_.draw(ui, in, *watched, below)) stop_watching();

@@ -187,6 +187,7 @@ StartPage::Way StartPage::draw(ui::Ui& ui, const PanelInput& in, const Rect& rec
   } else {
     const char* words = in.session.snapshot() == nullptr ? "No model is open: File, Open model."
                         : in.session.working()           ? "It is being translated."
+                        : known                          ? "It writes nothing: it ends at once."
                                                          : "Type one and press Enter.";
     canvas.text({x, y + 14}, words, styles::body_second(t));
     y += at.words_height + at.sentence;

@@ -3,11 +3,18 @@
 #include <chrono>
 #include <utility>
 
+#include "app/session/priority.h"
 #include "engine/train/step_time.h"
 
 namespace glassformer {
 
 StepTiming::~StepTiming() {
+  if (stop_) *stop_ = true;
+}
+
+void StepTiming::measure_again() {
+  asked_.reset();
+  seconds_.reset();
   if (stop_) *stop_ = true;
 }
 
@@ -31,6 +38,7 @@ std::optional<double> StepTiming::of(const Config& config, const TrainingOptions
   if (!seconds_) {
     stop_ = std::make_shared<std::atomic<bool>>(false);
     work_ = std::async(std::launch::async, [config, options, stop = stop_] {
+      give_way(Patience::training);  // as a run does
       return measured_step_seconds(config, options, [&] { return !*stop; });
     });
   }

@@ -17,6 +17,7 @@ class StepTiming {
   ~StepTiming();
   // Seconds a step; nothing while they are being measured. 0: the model cannot be made.
   std::optional<double> of(const Config& config, const TrainingOptions& options);
+  void measure_again();  // the machine may be another's by now
 
  private:
   struct Asked {

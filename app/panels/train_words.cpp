@@ -5,15 +5,11 @@
 
 namespace glassformer {
 
-namespace {
-
-// Where Train goes on: a run that is opened at its best step goes on from its newest.
+// A run that is opened at its best step goes on from its newest.
 long step_to_go_on(const Session& session) {
   const bool opened = session.model() && session.run().phase == RunPhase::none;
   return opened ? session.model()->last_step : session.run().step;
 }
-
-}  // namespace
 
 TrainWords train_words(const Session& session) {
   const std::string step = "step " + format_count(step_to_go_on(session));

@@ -261,7 +261,8 @@ void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState
 bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, const Rect& rect) {
   Canvas& canvas = ui.canvas();
   const Theme& t = in.theme;
-  if (state.learns || !state.result) ui.ask_frame(kPace);
+  const bool behind = state.result && state.result->snapshot->step < state.run.step;
+  if (state.learns || !state.result || behind) ui.ask_frame(kPace);
   const bool small = rect.width < 1100;
   const float side = small ? 32 : 64, width = std::min(1328.0f, rect.width - 2 * side);
   const Rect page{std::round(rect.center().x - width / 2), rect.y + (small ? 20 : 40), width,

@@ -240,7 +240,7 @@ std::vector<Run*> Runs::ended_unsaved() const {
 
 std::vector<Run*> Runs::unsaved() const {
   std::vector<Run*> found;
-  for (const RunPlace place : {RunPlace::open, RunPlace::beside, RunPlace::unsaved})
+  for (const RunPlace place : {RunPlace::open, RunPlace::beside, RunPlace::watched, RunPlace::unsaved})
     for (Run* const each : all(place))
       if (each->is_unsaved()) found.push_back(each);
   return found;
@@ -268,6 +268,7 @@ void Runs::finish_saving() {
 std::vector<std::string> Runs::close() {
   end_open();
   end_all_beside();
+  if (Run* const each = watched()) end_beside(*each);
   for (Run* const each : all_trials()) end_beside(*each);
   std::vector<std::string> problems;
   for (const Ending& ending : endings_)

@@ -102,7 +102,9 @@ void Session::State::carry_out(const WatchOne&) {
   if (const std::string why = why_no_watching(); !why.empty()) return notices.say(Place::training, why);
   const SceneResult& shown = *scenes.result();
   SceneSentence sentence = shown.scene.sentences.front();
-  if (!sentence.target) sentence.target = sentence.reference ? *sentence.reference : shown.translation;
+  if (!sentence.target)
+    sentence.target =
+        sentence.reference ? *sentence.reference : (shown.plain ? *shown.plain : shown).translation;
   NewRun recipe = *known_recipe();
   recipe.training.threads = options.threads;
   const Run& open = runs.open();

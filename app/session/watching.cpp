@@ -42,14 +42,17 @@ void Watching::set_running(bool running) {
 void Watching::end() {
   if (Run* const run = runs_.watched()) runs_.end_beside(*run);
   state_.reset();
+  looked_at_.reset();
 }
 
 bool Watching::take() {
   bool changed = false;
   if (is_ready(looking_)) {
     try {
+      // What was begun of a run that is watched no more is of no use.
       std::shared_ptr<const SceneResult> result = looking_.get();
-      if (state_ && result) state_->result = std::move(result), changed = true;
+      if (state_ && result && result->untouched_snapshot == looked_at_)
+        state_->result = std::move(result), changed = true;
     } catch (const std::exception&) {
       // Weights of a run that diverges write nothing that could be shown: the last picture stays.
     }
@@ -71,7 +74,7 @@ bool Watching::take() {
 
 void Watching::look(const Run& run) {
   if (!run.snapshot || run.snapshot == looked_at_ || looking_.valid()) return;
-  if (state_->result && Clock::now() - looked_ < kBetweenLooks) return;
+  if (state_->result && state_->learns && Clock::now() - looked_ < kBetweenLooks) return;
   looked_at_ = run.snapshot;
   looked_ = Clock::now();
   Scene scene;

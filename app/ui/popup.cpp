@@ -60,11 +60,6 @@ std::optional<MenuItem> Ui::Menu(const Rect& rect, std::string_view label, std::
     popup_.reset();
     return MenuItem{.label = std::string(label)};
   }
-  if (items.empty()) {  // a button among menus: its own name is what was chosen
-    if (!response.clicked && !next) return std::nullopt;
-    popup_.reset();
-    return MenuItem{.label = std::string(label)};
-  }
   if (response.clicked || next)
     open_popup({.owner = std::string(label),
                 .anchor = rect,

@@ -140,7 +140,6 @@ std::size_t Safetensors::Entry::count() const {
 
 Safetensors Safetensors::read(const std::string& path) {
   const auto input = std::make_shared<InputFile>(path);
-  check_size(path, input->size(), kMostWeightsBytes);
   Safetensors file;
   file.where_ = path;
   file.bytes_.resize(std::min(input->size(), kLengthBytes));
@@ -149,6 +148,7 @@ Safetensors Safetensors::read(const std::string& path) {
   file.bytes_.resize(kLengthBytes + header);
   file.bytes_.resize(kLengthBytes + input->read(file.bytes_.data() + kLengthBytes, header));
   file.read_header(input->size());
+  check_size(path, input->size(), kMostWeightsBytes);
   file.file_ = input;
   return file;
 }

@@ -5,9 +5,11 @@
 #include <cmath>
 #include <filesystem>
 
+#include "app/canvas/svg_canvas.h"
 #include "app/lessons/answered_page.h"
 #include "app/lessons/given_answer.h"
 #include "app/lessons/slots.h"
+#include "app/panels/lecture_words.h"
 #include "app/session/paths.h"
 #include "app/session/run_scene.h"
 #include "engine/files/text_file.h"
@@ -42,14 +44,21 @@ std::string problem(const std::string& pages) {
 
 TEST_CASE("every lesson that comes with the program is whole, in all of its languages") {
   LessonStage stage;
+  const SvgCanvas canvas(light_theme(), find_font_files(), {});
   int lessons = 0;
   for (const auto& entry : std::filesystem::directory_iterator(program_file("assets/lessons"))) {
     CAPTURE(entry.path().string());
     LessonFile file = read_lesson(read_unpacked(entry.path().string(), 1'000'000));
-    const std::size_t pages = file.lesson.pages.size();
-    const AnsweredLesson done = answered(std::move(file), stage, "fr");
-    for (const LessonError& error : done.errors) FAIL_CHECK(error.line, ": ", error.problem);
-    CHECK(done.pages.size() == pages);
+    const std::vector<LessonPage> written = file.lesson.pages;
+    for (const char* const language : {"fr", ""}) {
+      const AnsweredLesson done = answered(file, stage, language);
+      for (const LessonError& error : done.errors) FAIL_CHECK(error.line, ": ", error.problem);
+      CHECK(done.pages.size() == written.size());
+      // Each page has room in a lecture.
+      for (const AnsweredPage& page : done.pages)
+        for (const LessonError& notice : lecture_notices(canvas, page, written[page.number - 1]))
+          FAIL_CHECK(notice.line, ": ", notice.problem);
+    }
     ++lessons;
   }
   CHECK(lessons == 20);

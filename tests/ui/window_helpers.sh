@@ -28,6 +28,9 @@ until_true() {
 
 export HOME="$scratch" XDG_CONFIG_HOME="$scratch/config" XDG_DATA_HOME="$scratch/data" LIBGL_ALWAYS_SOFTWARE=1
 unset WAYLAND_DISPLAY || true
+# Somebody who has been here: the whole window.
+mkdir -p "$XDG_CONFIG_HOME/glassformer"
+echo '{"start": "whole"}' >"$XDG_CONFIG_HOME/glassformer/settings.json"
 
 begin_display() {
   mkfifo "$scratch/display"

@@ -212,6 +212,7 @@ HeadMeasuring::Found HeadMeasuring::get(const ViewInput& input, bool start, bool
         found.report = std::make_shared<const HeadReport>(std::move(*made));
         found.step = model.step;
         kept_.push_back({key, model.step, found.report});
+        if (kept_.size() > kKept) kept_.erase(kept_.begin());
       }
     } else {
       work_.key = key;

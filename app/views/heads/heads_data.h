@@ -64,7 +64,10 @@ class HeadMeasuring {
   // being measured is waited for.
   Found get(const ViewInput& input, bool start, bool at_once);
   void cancel();
-  bool busy() const { return work_.busy; }
+  bool busy() const {
+    const std::lock_guard lock(mutex_);
+    return work_.busy;
+  }
 
  private:
   using Key = std::tuple<std::shared_ptr<const Transformer<float>>, std::shared_ptr<const TrainingText>>;

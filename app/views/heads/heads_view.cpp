@@ -107,7 +107,6 @@ bool HeadsView::learns(const ViewInput& input) {
 std::string HeadsView::prepare(const ViewInput& input) const {
   const HeadMeasuring::Found now = measuring_->get(input, !learns(input), false);
   if (now.report && now.step == input.snapshot.step) return {};
-  if (now.no_pairs) return "no held-out pairs to measure on";
   if (now.seconds_left > 0) return "measured first: " + format_duration(now.seconds_left) + " left";
   return "measured first";
 }
