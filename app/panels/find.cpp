@@ -118,6 +118,9 @@ std::optional<int> fit(const Findable& one, std::string_view typed) {
   const std::string name = name_of(one), words = to_lower(one.words);
   const std::string wanted = without_blanks(to_lower(std::string(typed)));
   if (name == wanted || name.starts_with(wanted + " ")) return 0;
+  // A lesson by its number: "9", "lesson 9".
+  const std::string number = one.item.label.substr(0, one.item.label.find(' '));
+  if (one.group == std::string_view(kLessons) && (wanted == number || wanted == "lesson " + number)) return 0;
   if (name.starts_with(wanted)) return 1;
   if (begins_word(name, wanted)) return 2;
   if (name.find(wanted) != std::string::npos) return 3;

@@ -94,7 +94,8 @@ HeadSentences head_sentences(const HeadReport& report) {
   const std::string within = " within " + format_fixed(100 * kPruneFall, 0) + " point";
   HeadSentences said;
   if (count == 0)
-    said.can_go = "None of the " + heads + " heads can go" + within + ".";
+    said.can_go =
+        "None of the " + heads + " heads can go" + within + ", begun with what costs the loss least.";
   else
     said.can_go = (count == 1 ? "One head of " + heads + " can go"
                               : format_count(static_cast<long long>(count)) + " of " + heads +
@@ -126,7 +127,7 @@ std::optional<HeadHabit> habit_of(const PartRow& row) {
   offer("the start mark", "reads <bos>", reads.bos);
   offer("the end mark", "reads <eos>", reads.eos);
   // Few rows have such a key: it speaks where nothing else does.
-  if (!habit) offer("the same word", "reads the same word, where it stands elsewhere too", reads.same_word);
+  if (!habit) offer("the same word", "reads the same word, where it is elsewhere too", reads.same_word);
   return habit;
 }
 

@@ -85,6 +85,22 @@ TEST_CASE("arrows choose, Esc empties the field and then closes the menu") {
   CHECK(program.program().shell().open_view() == view_table()[1].name);
 }
 
+TEST_CASE("a lesson is found by its number") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .size = {1440, 900}});
+  begin(program);
+  for (const char* const typed : {"9", "lesson 9"}) {
+    open_menu(program);
+    type(program, typed);
+    program.press(ui::Key::enter);
+    REQUIRE(program.wait([&] { return program.text("lesson title") == "Heads"; }));
+    REQUIRE(program.settle());
+    REQUIRE(program.click("Leave the lesson"));
+    REQUIRE(program.wait([&] { return !program.visible("lesson title"); }));
+    REQUIRE(program.settle());
+  }
+}
+
 TEST_CASE("letters find changes, commands and lessons, and Enter does them") {
   ScratchFolder scratch;
   OffscreenProgram program({.model = model_folder(scratch), .size = {1440, 900}});

@@ -132,13 +132,17 @@ void HeadMeasuring::cancel() {
   if (work_.progress) work_.progress->stop = true;
 }
 
+void HeadMeasuring::keep(Kept report) {
+  kept_.push_back(std::move(report));
+  if (kept_.size() > kKept) kept_.erase(kept_.begin());
+}
+
 void HeadMeasuring::collect() {
   if (!work_.report.valid() || work_.report.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
     return;
   work_.busy = false;
   if (std::optional<HeadReport> made = work_.report.get()) {
-    kept_.push_back({work_.key, work_.step, std::make_shared<const HeadReport>(std::move(*made))});
-    if (kept_.size() > kKept) kept_.erase(kept_.begin());
+    keep({work_.key, work_.step, std::make_shared<const HeadReport>(std::move(*made))});
   } else {
     cancelled_ = {.key = work_.key, .step = work_.step, .progress = work_.progress, .report = {}};
   }
@@ -183,6 +187,7 @@ HeadMeasuring::Found HeadMeasuring::get(const ViewInput& input, bool start, bool
       collect();
     }
     found.report = kept_of(key, &found.step);
+    if (found.report) keep({key, found.step, found.report});  // for its caption, by these weights too
   }
   found.reading = !input.training_text && input.training_text_state == TextState::reading;
   found.no_pairs = !found.reading && (!input.training_text || input.training_text->held_out.empty());
@@ -211,8 +216,7 @@ HeadMeasuring::Found HeadMeasuring::get(const ViewInput& input, bool start, bool
       if (made) {
         found.report = std::make_shared<const HeadReport>(std::move(*made));
         found.step = model.step;
-        kept_.push_back({key, model.step, found.report});
-        if (kept_.size() > kKept) kept_.erase(kept_.begin());
+        keep({key, model.step, found.report});
       }
     } else {
       work_.key = key;

@@ -86,17 +86,18 @@ class HeadMeasuring {
     std::shared_ptr<Progress> progress;
     std::future<std::optional<HeadReport>> report;
   };
+  struct Kept {
+    Key key;
+    long step = 0;
+    std::shared_ptr<const HeadReport> report;
+  };
+  void keep(Kept report);
   void collect();
   // As it is, or the same weights and pairs read from a file.
   std::shared_ptr<const HeadReport> kept_of(const Key& key, long* step) const;
   static bool same(const Key& a, const Key& b);
 
   mutable std::mutex mutex_;
-  struct Kept {
-    Key key;
-    long step = 0;
-    std::shared_ptr<const HeadReport> report;
-  };
   std::vector<Kept> kept_;  // the latest last
   Work work_;
   Work cancelled_;  // what was known when it was cancelled
