@@ -61,8 +61,7 @@ TEST_CASE("training add, which of its heads can go and a report of it take at mo
   hand.press(ui::Key::find);
   hand.type("Find", "head rep");
   hand.press(ui::Key::enter);
-  if (!program.wait([&] { return program.visible("All columns"); }, 30)) for (auto& l : program.labels()) MESSAGE(l << " = " << program.text(l));
-  REQUIRE(program.wait([&] { return program.visible("All columns"); }, 1));
+  REQUIRE(program.wait([&] { return program.visible("All columns"); }, 240));
   hand.press(ui::Key::report);
   hand.click("Write the report");
   REQUIRE(program.wait([&] { return !program.text("report done").empty(); }, 240));
