@@ -65,7 +65,7 @@ grep -q "glassformer train --task reverse" "$scratch/six/report.md" || fail "the
 again "$scratch/six"
 
 # With the weights, and every view; the model that it came from is gone.
-views=$("$program" render --help | tr '\n' ' ' | sed 's/.*One of: window, //; s/ (the session.*//; s/ //g')
+views=$("$program" render --help | tr '\n' ' ' | sed 's/.*One of: window, start, watch, view-menu, lesson, //; s/ (the session.*//; s/ //g')
 "$program" report --model "$scratch/nano" --source "a b" --views "$views" --with-model --out "$scratch/all" \
   >"$scratch/stdout" 2>"$scratch/stderr" || fail "no report with the weights"
 mv "$scratch/nano" "$scratch/gone"

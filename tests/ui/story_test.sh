@@ -23,12 +23,15 @@ train_it() {
 }
 until_true 3 train_it || fail "no run was begun"
 
-# Model, Train a variant beside it, and the dialog's button; then Compare the two.
-click 205 24
+# Change one thing… by its name: the layer norm, beside it, and the dialog's button; then Compare the two.
+xdotool key ctrl+k
 sleep 1.5
-click 273 194
+xdotool type --delay 60 'change one thing'
+xdotool key Return
 sleep 1.5
-click 1101 772
+click 576 585
+sleep 1.5
+click 1071 764
 until_true 600 runs_kept 2 || fail "no variant was begun"
 click 1145 124
 sleep 2

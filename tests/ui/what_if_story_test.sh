@@ -49,9 +49,10 @@ sleep 1
 expect undone "$untouched"
 
 # View, What if; the same in words. The letters are letters there, whatever they do on the stage.
-click 265 24
+xdotool key ctrl+k
 sleep 2
-click 302 514
+xdotool type --delay 60 'what if'
+xdotool key Return
 sleep 2
 click 700 558
 sleep 2
