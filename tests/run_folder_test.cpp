@@ -137,8 +137,10 @@ TEST_CASE("a resumed run that diverges goes back to the weights that it began wi
   run(before, 6);
   const auto weights = before.snapshot();
   {
-    const auto fork = Trainer::begin_with(*weights, "step 6", 0.1, copying_set(), exploding_options());
-    set_rate_scale(*fork, 1e-6);
+    TrainingOptions options = exploding_options();
+    options.peak = 1e5;  // of which it goes on with a tenth
+    const auto fork = Trainer::begin_with(*weights, "step 6", 0.1, copying_set(), options);
+    set_rate_scale(*fork, 1e-8);
     run(*fork, 3);
     fork->save(folder / "run");
   }
