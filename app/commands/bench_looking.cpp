@@ -143,8 +143,7 @@ nlohmann::json bench_change(const BenchRun& options) {
     return times_ms(seconds);
   };
   const nlohmann::json idle = answers();
-  // From these weights on: a fresh model would write on until its length ends.
-  session.apply({SetWhatIf{}, LearnOn{}});
+  session.apply({SetWhatIf{}, Train{}});
   program.wait([&] { return session.run().step > 0; }, kPatience);
   const nlohmann::json training = answers();
   session.apply({PauseTraining{}});

@@ -9,6 +9,7 @@
 #include "app/panels/number_row.h"
 #include "app/panels/styles.h"
 #include "app/panels/train_words.h"
+#include "app/reading/run_schedule.h"
 #include "engine/math/failure.h"
 #include "engine/math/typed_number.h"
 
@@ -184,6 +185,8 @@ void go(ui::Ui& ui, const Session& session, const ChangeForm& form, const Wanted
     }
     case ChangePlace::copy: {
       ForkRun fork = *form.fork;
+      // × the rate of the schedule itself: the copied run's is scaled already.
+      fork.training.peak = form.base.training.peak, fork.training.factor = form.base.training.factor;
       Config config = form.base.config;
       config.dropout = fork.dropout;
       thing.set(config, fork.training, *wanted.value);
@@ -196,6 +199,12 @@ void go(ui::Ui& ui, const Session& session, const ChangeForm& form, const Wanted
       break;
   }
   ui.push(OpenView{"training"});
+}
+
+// " At its highest it is then 0.00035."
+std::string resulting_rate(const ChangeForm& form, double value) {
+  const double highest = form.place == ChangePlace::here ? form.highest : form.highest_anew;
+  return " At its highest it is then " + format_short(highest * value) + ".";
 }
 
 void choose_thing(ChangeForm& form, int thing) {
@@ -263,6 +272,7 @@ float draw_value(ui::Ui& ui, ChangeForm& form, const Rect& right, const Wanted& 
     canvas.text({right.x + 136, right.y + 48},
                 elided(canvas, thing.range, styles::caption(t), right.width - 136), styles::caption(t));
   }
+  if (form.thing == 0 && wanted.value) words += resulting_rate(form, *wanted.value);
   const bool wrong = !wanted.problem.empty() && form.typed != now_of(form, thing) &&
                      wanted.problem != "That is what it is now.";
   if (wrong) words = wanted.problem;
@@ -312,6 +322,10 @@ void ChangeForm::start(const Session& session) {
   if (!possible) return;
   base = with_vocabularies(*recipe, session);
   now = session.run().live;
+  RunState anew;
+  anew.options = base.training;
+  highest = run_schedule(session.run(), base.config).peak_rate();
+  highest_anew = run_schedule(anew, base.config).peak_rate();
   step = session.looked_back().value_or(session.run().step);
   all = variations(base.config, base.training);
   ForkForm copy;
@@ -327,13 +341,7 @@ bool change_dialog(ui::Ui& ui, Session& session, ChangeForm& form, Point window)
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
   const Rect body = dialog.body;
-  if (!form.possible) {
-    paragraph(canvas, {body.x, body.y}, body.width,
-              "Nobody knows what this model was trained on: choose New model and train one.",
-              styles::body_second(t));
-    end_dialog(ui);
-    return dialog.closed;
-  }
+  if (!form.possible) return end_dialog_with(ui, dialog, kNothingToVary);
   const Rect inside = ui.begin_scroll({body.x - 12, body.y, body.width + 24, body.height - 52}, "change",
                                       {std::max(580.0f, body.width + 24), 470});
   const float half = std::round(inside.width * 0.45f);

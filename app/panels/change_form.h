@@ -15,10 +15,11 @@ class Session;
 enum class ChangePlace { here, copy, beside };  // in this run, in a copy from an earlier step, or beside it
 
 struct ChangeForm {
-  NewRun base;                  // the open run's; `possible` says whether it is known
-  LiveSettings now;             // of the open run
-  std::optional<ForkRun> fork;  // what a copy from the step that is looked at would learn by
-  long step = 0;                // that one, else the newest
+  NewRun base;                           // the open run's; `possible` says whether it is known
+  LiveSettings now;                      // of the open run
+  double highest = 0, highest_anew = 0;  // rate of its schedule, of one that begins anew
+  std::optional<ForkRun> fork;           // what a copy from the step that is looked at would learn by
+  long step = 0;                         // that one, else the newest
   std::vector<Variation> all;
   bool possible = false;
   int thing = 1;      // of the list: dropout

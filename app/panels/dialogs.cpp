@@ -195,6 +195,13 @@ void end_dialog(ui::Ui& ui) {
   ui.end_layer();
 }
 
+bool end_dialog_with(ui::Ui& ui, const DialogBox& dialog, std::string_view why) {
+  const Rect& body = dialog.body;
+  paragraph(ui.canvas(), {body.x, body.y}, body.width, why, styles::body_second(ui.theme()));
+  end_dialog(ui);
+  return dialog.closed;
+}
+
 DialogAnswer dialog_answer(ui::Ui& ui, const Rect& body, const std::string& words,
                            const ui::ButtonOptions& options, bool entered, const std::string& other) {
   const float foot = body.bottom() - 34, width = ui.button_width(words), beside = ui.button_width(other);

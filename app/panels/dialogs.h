@@ -268,6 +268,11 @@ struct DialogBox {
 };
 DialogBox begin_dialog(ui::Ui& ui, Point window, std::string_view title, Point size);
 void end_dialog(ui::Ui& ui);
+// A dialog that can only say why it offers nothing. True when it is to be closed.
+bool end_dialog_with(ui::Ui& ui, const DialogBox& dialog, std::string_view why);
+inline constexpr std::string_view kNothingToVary =
+    "This model came without a record of its training data, so there is no run to vary. Choose New model and "
+    "train one.";
 
 // The two buttons at the foot of a dialog: `words` does what it is for, as Enter in a field does where
 // `entered`, and Cancel leaves it.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
+#include <tuple>
 
 #include "app/panels/lesson_guide.h"
 #include "app/panels/menus.h"
@@ -141,7 +141,16 @@ std::vector<const Findable*> found(const std::vector<Findable>& all, const std::
     if (groups.empty() || groups.back() != one.group) groups.emplace_back(one.group);
     if (const std::optional<int> how = fit(one, typed)) hits.push_back({&one, groups.size(), *how});
   }
-  std::ranges::stable_sort(hits, {}, [](const Hit& hit) { return std::pair(hit.group, hit.fit); });
+  // Groups with a name that begins so come first; that of a lesson begins with its number.
+  const auto begins = [&](std::size_t group) {
+    return std::ranges::any_of(hits, [&](const Hit& hit) {
+      return hit.group == group && hit.fit <= 1 && hit.one->group != std::string_view(kLessons);
+    });
+  };
+  std::vector<bool> first{false};
+  for (std::size_t group = 1; group <= groups.size(); ++group) first.push_back(begins(group));
+  std::ranges::stable_sort(hits, {},
+                           [&](const Hit& hit) { return std::tuple(!first[hit.group], hit.group, hit.fit); });
   std::vector<const Findable*> in_order;
   for (const Hit& hit : hits) in_order.push_back(hit.one);
   return in_order;

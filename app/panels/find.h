@@ -39,7 +39,7 @@ struct FindForm {
 // How well it fits what was typed: 0 is its name, then names that begin with it, have a word that does, or
 // have it within; 4 its words have one that begins so, 5 have it within. Nothing: it does not fit.
 std::optional<int> fit(const Findable& one, std::string_view typed);
-// Those that fit, group by group, the best of each first.
+// Those that fit, group by group, the best of each first; a name that begins with it is on top.
 std::vector<const Findable*> found(const std::vector<Findable>& all, const std::string& typed);
 
 // True: it is to be closed.

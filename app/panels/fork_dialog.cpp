@@ -49,13 +49,9 @@ bool fork_dialog(ui::Ui& ui, ForkForm& form, Point window) {
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
   const Rect outer = dialog.body;
-  if (!form.possible) {
-    paragraph(canvas, {outer.x, outer.y}, outer.width,
-              "Drag the training slider to an earlier step of a run first: the copy begins there.",
-              styles::body_second(t));
-    end_dialog(ui);
-    return dialog.closed;
-  }
+  if (!form.possible)
+    return end_dialog_with(
+        ui, dialog, "Drag the training slider to an earlier step of a run first: the copy begins there.");
 
   constexpr float kFoot = 100;
   const Rect body = ui.begin_scroll({outer.x - 8, outer.y, outer.width + 16, outer.height - kFoot},

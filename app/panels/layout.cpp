@@ -30,17 +30,13 @@ Layout layout_for(Point window, HiddenParts hidden, OpenPanels panels) {
   const bool columns = map >= 240;
   const float right_column = inspector;
   // Where there are columns they fold; else a press on a name lays the panel over the stage.
-  const bool names_beside = !panels.alone && (columns || (panels.quiet && width >= 900));
+  const bool names_beside = columns || (panels.quiet && width >= 900);
   if (names_beside && (!columns || !panels.map)) l.map_place = MapPlace::folded, map = kRail;
   if (names_beside && (!columns || !panels.inspector))
     l.inspector_place = InspectorPlace::folded, inspector = kRail, line = 0;
-  if (panels.alone) {
-    l.map_place = MapPlace::hidden, l.inspector_place = InspectorPlace::hidden;
-    map = inspector = line = 0;
-  }
   if (hidden.map && map > 0) l.map_place = MapPlace::hidden, map = 0;
-  const bool folded_below = !panels.alone && ((!panels.training && !hidden.slider) || !panels.words ||
-                                              (panels.quiet && width < 900));
+  const bool folded_below =
+      (!panels.training && !hidden.slider) || !panels.words || (panels.quiet && width < 900);
   const float names = folded_below ? kNames : 0;
 
   float sentence = 160, slider = 88;

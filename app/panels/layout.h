@@ -28,9 +28,8 @@ struct HiddenParts {
 struct OpenPanels {
   bool map = true, inspector = true, training = true, words = true;
   bool quiet = false;
-  bool alone = false;  // nothing but the stage, and no names either
 
-  static OpenPanels none() { return {false, false, false, false, true, false}; }
+  static OpenPanels none() { return {false, false, false, false, true}; }
 };
 
 struct Layout {

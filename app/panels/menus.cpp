@@ -118,6 +118,8 @@ std::vector<MenuItem> window_menu(const PanelInput& in) {
   const bool map = layout.map_place == MapPlace::rail || layout.map_place == MapPlace::hidden;
   if (map) items.push_back({.label = "Map over the stage", .keys = "M"});
   if (layout.inspector_place != InspectorPlace::column) items.push_back({.label = "Inspector", .keys = "I"});
+  if (in.lessons.taken() == nullptr)
+    items.push_back({.label = layout.panels.quiet ? "Whole window" : "First screen", .keys = "F2"});
   items.push_back({.label = "In words", .keys = "Ctrl+D", .command = OpenDialog{"describe"}});
   items.push_back({.label = "Lecture mode", .keys = "F5"});
   items.push_back({.label = "Dark", .checked = in.theme.dark, .divider = true});

@@ -12,6 +12,9 @@ namespace glassformer {
 
 namespace {
 
+constexpr const char* kMapTip = "The model as the paper draws it (M)";
+constexpr const char* kInspectorTip = "What a number is and how it was computed (I)";
+
 enum class Pointing { left, right, up, down };
 
 void draw_chevron(Canvas& canvas, Point at, Pointing way, Color color) {
@@ -51,8 +54,7 @@ bool rail(ui::Ui& ui, const Theme& t, const Rect& rect, const char* name, bool m
   canvas.line({edge, rect.y}, {edge, rect.bottom()}, {.color = t.border});
   const Rect button{rect.x + 4, rect.y + 20, rect.width - 8, 72};
   const ui::Response response = ui.area(button, std::string("Unfold ") + name, "button");
-  ui.tooltip(button,
-             map ? "The model as the paper draws it (M)" : "What a number is and how it was computed (I)");
+  ui.tooltip(button, map ? kMapTip : kInspectorTip);
   const Color color = response.hovered ? t.ink : t.second_text;
   if (response.hovered) canvas.rectangle(button, {.fill = t.hover, .radius = 6});
   const Point at{std::round(rect.center().x), button.y + 26};
@@ -70,6 +72,7 @@ struct FoldedName {
   const char* label;
   const char* name;
   std::string more;
+  const char* tip;
 };
 float draw_name(ui::Ui& ui, const Theme& t, Point at, const FoldedName& folded, bool& pressed) {
   Canvas& canvas = ui.canvas();
@@ -83,6 +86,7 @@ float draw_name(ui::Ui& ui, const Theme& t, Point at, const FoldedName& folded, 
   canvas.text({button.right() + 4, at.y}, folded.more, styles::caption(t));
   if (!folded.more.empty())
     ui.note({button.right() + 4, at.y - 8, more, 16}, std::string(folded.label) + " says", folded.more);
+  ui.tooltip({button.x, button.y, button.width + 4 + more, button.height}, folded.tip);
   pressed = response.clicked;
   return button.right() + 4 + more;
 }
@@ -136,16 +140,18 @@ bool draw_rails(ui::Ui& ui, const PanelInput& in, OpenPanels& panels) {
       if (pressed) press();
     };
     if (layout.panels.quiet && layout.map_place == MapPlace::hidden)
-      name({"Unfold the map", "Map", ""}, press_map);
+      name({"Unfold the map", "Map", "", kMapTip}, press_map);
     if (layout.panels.quiet && layout.inspector_place == InspectorPlace::hidden)
-      name({"Unfold the inspector", "Inspector", ""}, press_inspector);
+      name({"Unfold the inspector", "Inspector", "", kInspectorTip}, press_inspector);
     if (!panels.training && !layout.hidden.slider)
       name({"Unfold training", "Training",
-            brief || !layout.panels.quiet || in.session.training() ? "" : progress_words(in)},
+            brief || !layout.panels.quiet || in.session.training() ? "" : progress_words(in),
+            "How it has learned: its steps, and its loss, which is how much the right words surprise it"},
            [&] { panels.training = true; });
     if (!panels.words)
       name({"Unfold words and decoding", short_names ? "Words" : "Words and decoding",
-            brief ? "" : decoding_words(in)},
+            brief || in.session.watched() ? "" : decoding_words(in),
+            "The sentence in pieces, and how the next word is chosen: greedy takes the likeliest"},
            [&] { panels.words = true; });
   }
 

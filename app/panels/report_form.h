@@ -24,7 +24,8 @@ struct ReportForm {
   std::string written;              // the folder
   std::string taken, other_folder;  // why the folder cannot be had, and one that can
   bool writing = false;
-  double share = 0;  // of it
+  bool cancelled = false;  // what it needs is not measured before it is wanted again
+  double share = 0;        // of it
   bool focus = false;
   enum class Wish { none, write, stop, open };
   Wish wish = Wish::none;  // asked for in this frame

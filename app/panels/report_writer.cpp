@@ -13,13 +13,14 @@ ReportWriter::~ReportWriter() {
 }
 
 void ReportWriter::stop() {
-  if (state_) state_->stopped = true;
+  if (state_) *state_->stopped = true;
 }
 
 void ReportWriter::start(const std::string& folder, ReportRequest request, std::vector<SceneLine> lines,
-                         std::function<void()> wake) {
+                         std::function<void()> wake, std::shared_ptr<std::atomic<bool>> stop) {
   if (work_.valid()) return;
   state_ = std::make_shared<State>();
+  state_->stopped = std::move(stop);
   auto work = [folder, request = std::move(request), lines = std::move(lines), state = state_,
                wake = std::move(wake)]() -> Done {
     Done done;
@@ -27,7 +28,7 @@ void ReportWriter::start(const std::string& folder, ReportRequest request, std::
       give_way(Patience::scene);
       done.report = write_report(folder, request, lines, [&](double share) {
         state->share = share;
-        return !state->stopped;
+        return !*state->stopped;
       });
     } catch (const std::exception& error) {
       done.problem = failure_words(error);

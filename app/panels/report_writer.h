@@ -18,9 +18,10 @@ class ReportWriter {
   ReportWriter() = default;
   ~ReportWriter();  // stops it; nothing is left
 
-  // `wake` is called by the worker when it is done.
+  // `stop`, that stop() sets, is known to what the request measures; `wake` is called by the worker when it
+  // is done.
   void start(const std::string& folder, ReportRequest request, std::vector<SceneLine> lines,
-             std::function<void()> wake);
+             std::function<void()> wake, std::shared_ptr<std::atomic<bool>> stop);
   bool writing() const { return work_.valid(); }
   double share() const { return work_.valid() ? state_->share.load() : 0; }
   void stop();
@@ -34,7 +35,7 @@ class ReportWriter {
  private:
   struct State {
     std::atomic<double> share = 0;
-    std::atomic<bool> stopped = false;
+    std::shared_ptr<std::atomic<bool>> stopped;
   };
   std::shared_ptr<State> state_;
   std::future<Done> work_;

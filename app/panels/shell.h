@@ -33,6 +33,7 @@
 #include "app/panels/view_shelf.h"
 #include "app/panels/watch_page.h"
 #include "app/session/session.h"
+#include "app/views/common/measures.h"
 
 namespace glassformer {
 
@@ -133,7 +134,7 @@ class Shell {
   void follow_report(ui::Ui& ui);
   void write_report_now();
   void prepare_figures(ui::Ui& ui);
-  ViewOnPage views_as_shown(const std::vector<FigureAsk>& figures);
+  ViewOnPage views_as_shown(const std::vector<FigureAsk>& figures, const StopFlag& stop);
   void set_lecture(bool on);
   // shell_lessons.cpp
   bool lesson_list(ui::Ui& ui, const PanelInput& in);
@@ -165,8 +166,8 @@ class Shell {
   LessonCard lesson_card_;
   LessonListPage lesson_list_;
   Lecture lecture_;
-  bool dark_before_ = false;  // the lecture
-  OpenPanels open_;
+  bool dark_before_ = false;      // the lecture
+  OpenPanels open_, watch_open_;  // while a model is watched: its own, begun with nothing
   StartPage start_;
   WatchPage watch_;
   SentenceBar sentence_;

@@ -25,9 +25,9 @@ void Shell::chosen(ui::Ui& ui, const PanelInput& in, const std::string& what) {
   if (what == "No motion") session_.settings().reduced_motion = !session_.settings().reduced_motion;
   if (what == "Map over the stage") opened_.map = !opened_.map;
   if (what == "Inspector") toggle_inspector();
-  if (what == "Whole window") {
+  if (what == "Whole window" || what == "First screen") {
     if (session_.watched()) stop_watching();
-    set_quiet(false);
+    set_quiet(what == "First screen");
   }
   if (what == "Quit") wants_close_ = true;
   if (what == "Lecture mode") set_lecture(true);

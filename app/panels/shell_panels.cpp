@@ -29,9 +29,9 @@ void Shell::panels(ui::Ui& ui, const PanelInput& in) {
     decoding_.draw(ui, in);
   }
   if (layout_.panels.training) slider_.draw(ui, in);
-  const bool own =
-      !lessons_.taken() && !listed && !layout_.panels.alone;  // else the panels are as those need them
-  if (own && draw_rails(ui, in, open_)) keep_panels();
+  const bool own = !lessons_.taken() && !listed;  // else the panels are as those need them
+  if (own && draw_rails(ui, in, session_.watched() ? watch_open_ : open_) && !session_.watched())
+    keep_panels();
   if (!listed) lessons_.draw_targets(ui);
   drawers(ui, in);
   open_change_menu(ui, in);

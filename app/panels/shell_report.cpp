@@ -79,6 +79,7 @@ void Shell::fill_report() {
   ReportForm& form = dialogs_.report;
   if (report_.writing()) return;
   form.impossible.clear(), form.problem.clear(), form.done.clear();
+  form.cancelled = false;
   form.focus = true;
   if (form.name.empty()) form.name = session_.settings().student;
   if (form.folder.empty()) form.folder = "~/report";
@@ -107,7 +108,7 @@ void Shell::fill_report() {
 // What the figures that are ticked still need is worked out while the dialog is open.
 void Shell::prepare_figures(ui::Ui& ui) {
   const PanelInput in = panel_input();
-  if (dialogs_.open != "report" || !in.input) return;
+  if (dialogs_.open != "report" || !in.input || dialogs_.report.cancelled) return;
   for (OfferedFigures& each : dialogs_.report.offered) {
     each.first.clear();
     if (!each.usual || !each.why_not.empty()) continue;
@@ -151,6 +152,7 @@ void Shell::follow_report(ui::Ui& ui) {
       if (dialogs_.open != "report") say(form.done);
     } else {
       form.problem = "Cancelled: nothing was written.";
+      form.cancelled = true;
     }
     ui.ask_frame(0);
   }
@@ -160,10 +162,14 @@ void Shell::follow_report(ui::Ui& ui) {
 }
 
 // Copies, as the worker draws while the window goes on.
-ViewOnPage Shell::views_as_shown(const std::vector<FigureAsk>& figures) {
+ViewOnPage Shell::views_as_shown(const std::vector<FigureAsk>& figures, const StopFlag& stop) {
   std::map<std::string, std::shared_ptr<const View>> shown;
   for (const FigureAsk& each : figures)
-    if (const View* const view = views_.view(each.view)) shown[each.view] = view->clone();
+    if (const View* const view = views_.view(each.view)) {
+      const std::shared_ptr<View> copy = view->clone();
+      if (auto* const measures = dynamic_cast<Measures*>(copy.get())) measures->stop_with(stop);
+      shown[each.view] = copy;
+    }
   return [shown = std::move(shown)](const StagedPage& page) {
     const auto found = shown.find(page.view);
     return found == shown.end() ? nullptr : found->second->clone();
@@ -173,10 +179,12 @@ ViewOnPage Shell::views_as_shown(const std::vector<FigureAsk>& figures) {
 void Shell::write_report_now() {
   ReportForm& form = dialogs_.report;
   form.problem.clear(), form.done.clear();
+  form.cancelled = false;
   try {
     if (!form.name.empty()) session_.settings().student = form.name;
     ReportRequest request = form.request();
-    request.view = views_as_shown(request.figures);
+    const auto stop = std::make_shared<std::atomic<bool>>(false);
+    request.view = views_as_shown(request.figures, stop);
     if (form.runs) request.runs = runs_as_shown(dialogs_.runs);
     std::vector<SceneLine> lines =
         desk_.lines(session_, view_, [&](const ShownModel& model, const std::string& role) {
@@ -187,7 +195,7 @@ void Shell::write_report_now() {
           if (role == "model") request.with_model = true;
           return *copy;
         });
-    report_.start(expanded(form.folder), std::move(request), std::move(lines), options_.wake);
+    report_.start(expanded(form.folder), std::move(request), std::move(lines), options_.wake, stop);
   } catch (const std::exception& error) {
     form.problem = failure_words(error);
   }

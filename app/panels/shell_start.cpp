@@ -60,9 +60,8 @@ void Shell::begin_panels() {
 // A lesson has the whole window, and its card the right column.
 OpenPanels Shell::panels_now() const {
   if (lessons_.taken() || lesson_list_.open) return {};
-  OpenPanels now = session_.watched() ? OpenPanels::none() : open_;
+  OpenPanels now = session_.watched() ? watch_open_ : open_;
   if (lecture_.on) now.quiet = false;
-  now.alone = session_.watched() != nullptr;
   return now;
 }
 
@@ -71,6 +70,7 @@ void Shell::watch_one() {
   if (const std::string why = session_.why_no_watching(); !why.empty()) return say(why);
   lesson_list_.open = false;
   opened_ = {};
+  watch_open_ = OpenPanels::none();
   session_.apply({WatchOne{}});
   if (ui_) ui_->ask_frame(0);
 }

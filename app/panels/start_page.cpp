@@ -122,7 +122,7 @@ StartWay lesson_way(LessonGuide& lessons, const Settings& settings) {
                                                      (lesson.minutes == 1 ? " minute" : " minutes");
   const std::string about = lesson.about.in("");
   return {"Lesson " + std::to_string(*next + 1) + time,
-          lesson.title.in("") + (about.empty() ? "" : ": " + about), "F3"};
+          lesson.title.in("") + (about.empty() ? "" : ". " + about), "F3"};
 }
 
 StartPage::Way StartPage::draw(ui::Ui& ui, const PanelInput& in, const Rect& rect, SentenceBar& sentence) {
@@ -172,18 +172,20 @@ StartPage::Way StartPage::draw(ui::Ui& ui, const PanelInput& in, const Rect& rec
     if (canvas.measure(says, {.font = Font::semibold, .size = 14}).x > room) says = scene.short_sentence();
     draw_rich_text(canvas, {links.x, y - 10}, room, says, {.plain = styles::body_second(t)});
     ui.note({links.x, y - 10, room, 20}, "start sentence", says);
+    ui.tooltip({links.x, y - 10, room, 20},
+               "A head is one way of reading; its attention is 1, shared out among the words");
     if (ui.LinkButton({end, y - 9}, link, {.tooltip = "Every head of the model, in the whole window (F2)"})) {
       Selection head = scene.head;
       head.query = scene.query;
       head.key = scene.key;
       ui.push(SetPin{head});
-      ui.push(OpenView{"attention"});
+      ui.push(OpenView{"attention", "Heads of", "every attention"});
     }
     if (at.ways > 40)
-      canvas.text(
-          {links.x, y + 24},
-          "One head of " + std::to_string(scene.heads) + ". Thicker is more. Point at a word to follow it.",
-          caption);
+      canvas.text({links.x, y + 24},
+                  "A head is one of the model's " + std::to_string(scene.heads) +
+                      " ways of reading. Thicker is more. Point at a word to follow it.",
+                  caption);
   } else {
     const char* words = in.session.snapshot() == nullptr ? "No model is open: File, Open model."
                         : in.session.working()           ? "It is being translated."

@@ -97,11 +97,11 @@ std::string TopBar::draw(ui::Ui& ui, const PanelInput& in) {
   if (narrow)
     one_menu(ui, in, bar.width < 520 ? 12.0f : x);
   else
-    x = menus(ui, in, x);
+    x = way_back(ui, in, menus(ui, in, x));
   const bool quiet = in.layout.panels.quiet;
   const bool busy =
       in.session.training() || in.session.opening() || in.session.run().phase == RunPhase::preparing;
-  float right = quiet ? whole_button(ui, in, bar, narrow) : bar.right();
+  float right = quiet ? whole_button(ui, bar, narrow) : bar.right();
   if (!quiet || busy) right = train_buttons(ui, in, {bar.x, bar.y, right, bar.height}, narrow) - 24;
   if (bar.width >= 700 && (!quiet || busy)) right = progress_in_bar(ui, in, right, y);
 
@@ -141,7 +141,7 @@ void TopBar::watched_title(ui::Ui& ui, const PanelInput& in, const WatchState& w
 }
 
 // From the first screen to everything. Returns where it begins.
-float TopBar::whole_button(ui::Ui& ui, const PanelInput& in, const Rect& bar, bool narrow) {
+float TopBar::whole_button(ui::Ui& ui, const Rect& bar, bool narrow) {
   const float width = ui.button_width("Whole window");
   const Rect button{bar.right() - (narrow ? 12 : kPadding) - width, bar.center().y - 16, width, 32};
   if (ui.Button(button, "Whole window", {.tooltip = "Map, inspector, training, every view (F2)"}))
@@ -149,11 +149,22 @@ float TopBar::whole_button(ui::Ui& ui, const PanelInput& in, const Rect& bar, bo
   if (bar.width < 900) return button.x;
   const float key = ui.text_width("F2", 12) + 12;
   draw_keycap(ui.canvas(), {button.x - 12 - key, bar.center().y}, "F2");
-  (void)in;
   return button.x - 12 - key;
 }
 
+// And back. Returns where it ends.
+float TopBar::way_back(ui::Ui& ui, const PanelInput& in, float x) {
+  if (in.layout.panels.quiet || in.lessons.taken() || in.layout.top_bar.width < 960) return x;
+  const float y = in.layout.top_bar.center().y;
+  const Point at{x + 24 + draw_keycap(ui.canvas(), {x + 16, y}, "F2"), y - 10};
+  if (ui.LinkButton(at, "First screen", {.tooltip = "A sentence, what each word read, and the ways on (F2)"}))
+    chosen_ = "First screen";
+  return at.x + ui.text_width("First screen", 12);
+}
+
 std::string progress_words(const PanelInput& in) {
+  if (const WatchState* const watched = in.session.watched())
+    return "step " + format_count(watched->run.step) + " of " + format_count(watched->run.planned_steps);
   const Snapshot* const snapshot = in.session.snapshot();
   if (!snapshot) return "";
   const long at = in.session.looked_back().value_or(snapshot->step);

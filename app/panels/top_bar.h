@@ -19,7 +19,8 @@ class TopBar {
 
  private:
   void watched_title(ui::Ui& ui, const PanelInput& in, const WatchState& watched, float x, float right);
-  float whole_button(ui::Ui& ui, const PanelInput& in, const Rect& bar, bool narrow);
+  float whole_button(ui::Ui& ui, const Rect& bar, bool narrow);
+  float way_back(ui::Ui& ui, const PanelInput& in, float x);
   float train_buttons(ui::Ui& ui, const PanelInput& in, const Rect& bar, bool narrow);
   float menus(ui::Ui& ui, const PanelInput& in, float x);  // menus.cpp: the right end
   void named_session(ui::Ui& ui, const PanelInput& in, float x, float right);

@@ -94,14 +94,7 @@ bool trials_dialog(ui::Ui& ui, Session& session, TrialsForm& form, Point window)
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
   const Rect body = dialog.body;
-  if (!form.possible) {
-    paragraph(canvas, {body.x, body.y}, body.width,
-              "This model came without a record of its training data, so there is no run to vary. Choose New "
-              "model and train one.",
-              styles::body_second(t));
-    end_dialog(ui);
-    return dialog.closed;
-  }
+  if (!form.possible) return end_dialog_with(ui, dialog, kNothingToVary);
 
   // What varies.
   constexpr float kFoot = 150;

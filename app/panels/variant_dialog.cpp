@@ -53,14 +53,7 @@ bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point windo
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
   const Rect body = dialog.body;
-  if (form.all.empty()) {
-    paragraph(canvas, {body.x, body.y}, body.width,
-              "This model came without a record of its training data, so there is no run to vary. Choose New "
-              "model and train one.",
-              styles::body_second(t));
-    end_dialog(ui);
-    return dialog.closed;
-  }
+  if (form.all.empty()) return end_dialog_with(ui, dialog, kNothingToVary);
 
   if (const RunsBeside beside = session.beside(); all_places_taken(beside)) {
     const std::string refused = session.why_no_variant();

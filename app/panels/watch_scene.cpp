@@ -3,25 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <sstream>
 
 #include "app/format/number_format.h"
 #include "app/session/run_scene.h"
 #include "engine/layers/cross_entropy.h"
 #include "engine/model/names.h"
+#include "engine/text/unicode.h"
 
 namespace glassformer {
 
 namespace {
 
 constexpr std::size_t kMostWords = 12;
-
-std::vector<std::string> words_in(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
-}
 
 // length[i][j] of the longest common subsequence of the words from i and from j on.
 std::vector<std::vector<int>> common_lengths(const std::vector<std::string>& a,
@@ -48,7 +41,7 @@ std::string Attempt::says() const {
 }
 
 Attempt attempt_of(const std::string& written, const std::string& right) {
-  const std::vector<std::string> own = words_in(written), wanted = words_in(right);
+  const std::vector<std::string> own = split_words(written), wanted = split_words(right);
   const std::vector<std::vector<int>> common = common_lengths(own, wanted);
   Attempt attempt;
   // Between two common words: those of its own are wrong, and what is lacking then is missing.

@@ -124,9 +124,12 @@ std::string training_command(const OpenedModel& model) {
 }
 
 std::string training_note(const OpenedModel& model) {
-  return changed_on_the_way(kept(model)) && !training_command(model).empty()
-             ? "It leaves out what was changed on the way."
-             : "";
+  const KeptRun run = kept(model);
+  if (!changed_on_the_way(run) || training_command(model).empty()) return "";
+  if (const auto planned = steps_as_planned(run))
+    return "It trains the first " + format_count(*planned) +
+           " steps, as they were planned; what was learned after them is left out.";
+  return "It leaves out what was changed on the way.";
 }
 
 }  // namespace glassformer

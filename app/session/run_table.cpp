@@ -22,6 +22,7 @@
 #include "engine/model/weights_file.h"
 #include "engine/recurrent/recurrent_checkpoint.h"
 #include "engine/text/unicode.h"
+#include "engine/train/limits.h"
 #include "engine/train/run_command.h"
 #include "engine/train/run_data.h"
 
@@ -129,9 +130,21 @@ std::vector<KeptRun> kept_runs(const std::string& folder, std::vector<std::strin
   return runs;
 }
 
+std::optional<long> steps_as_planned(const KeptRun& run) {
+  if (!run.record.curves) return std::nullopt;
+  for (const RunMark& mark : run.record.curves->marks)
+    if (mark.text.starts_with(kPlanExtended)) return mark.step;
+  return std::nullopt;
+}
+
 std::string command_of(const KeptRun& run) {
   if (!run.record.data || run.record.data->training.empty()) return {};
   Recipe recipe{run.config, run.record.options, *run.record.data};
+  if (const auto planned = steps_as_planned(run)) {
+    recipe.training.steps = *planned;
+    recipe.training.epochs = recipe.training.minutes = 0;
+    recipe.training.patience = 0;
+  }
   // Where the rate falls to 0 was known from the first limits; later ones left it there.
   if (const auto& schedule = run.record.schedule; schedule && schedule->from == 0)
     if (schedule->kind == ScheduleKind::linear || schedule->kind == ScheduleKind::cosine)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,10 @@ struct KeptRun {
 std::vector<KeptRun> kept_runs(const std::string& folder, std::vector<std::string>& problems,
                                const std::vector<KeptRun>& before = {});
 
+// Where its first plan ended, of a run that went on behind it.
+std::optional<long> steps_as_planned(const KeptRun& run);
 // The `glassformer train` line that makes the run again, for a shell, as it was before anything was changed
-// on the way; empty when it is not recorded what it learned from.
+// on the way or its plan extended; empty when it is not recorded what it learned from.
 std::string command_of(const KeptRun& run);
 bool changed_on_the_way(const KeptRun& run);  // the command leaves that out
 

@@ -66,7 +66,7 @@ FieldEvent Ui::TextField(const Rect& rect, std::string_view label, std::string& 
                             .outline_width = active_before || !options.error.empty() ? 2.0f : 1.0f,
                             .radius = 6});
   const TextStyle style{.font = options.mono ? Font::mono : Font::regular, .size = 14, .color = t.faint_text};
-  if (text.empty() && !active_before && !options.hint.empty())
+  if (text.empty() && !options.hint.empty())
     screen().text({rect.x + kSide, rect.center().y},
                   elided(screen(), options.hint, style, rect.width - 2 * kSide), style);
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/canvas/canvas.h"
@@ -13,6 +14,7 @@ namespace glassformer {
 
 struct WallOptions {
   int layers = 1, heads = 1;
+  std::function<std::string(int layer)> name = {};            // of a row; none: "layer 1"
   std::function<HeatmapData(int layer, int head)> data = {};  // of one tile
   ColorScale scale = ColorScale::weight;
   double limit = 0;                     // as in TileOptions

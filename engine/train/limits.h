@@ -2,12 +2,15 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "engine/train/curves.h"
 #include "engine/train/options.h"
 #include "engine/train/trainer.h"
 
 namespace glassformer {
+
+inline constexpr std::string_view kPlanExtended = "plan extended by ";  // so the RunMark begins
 
 // How far a run has come.
 struct RunProgress {

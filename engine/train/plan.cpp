@@ -65,7 +65,7 @@ Extension Trainer::extension() const {
 void Trainer::extend_plan() {
   TrainerState& s = *state_;
   const Extension more = extension();
-  std::string text = "plan extended by ";
+  std::string text(kPlanExtended);
   if (more.steps > 0) {
     set_limits(s.step + more.steps, 0, s.options.minutes, s.options.patience);
     text += std::to_string(more.steps) + " steps";

@@ -8,6 +8,7 @@
 #include "app/session/model_list.h"
 #include "app/session/paths.h"
 #include "app/session/run_name.h"
+#include "app/session/run_table.h"
 #include "engine/files/atomic_file.h"
 #include "engine/files/read_file.h"
 #include "tests/scratch_folder.h"
@@ -279,6 +280,18 @@ TEST_CASE("past its plan a model learns on slowly in a new run, though its momen
   }));
   CHECK(session.open_folder() != folder);
   CHECK(bytes_of_folder(folder) == before);
+  // The command of both makes the run whose plan was over.
+  const std::string further = session.open_folder();
+  REQUIRE(session.close().empty());
+  std::vector<std::string> problems, commands;
+  for (const KeptRun& run : kept_runs(runs_folder().string(), problems)) {
+    const std::string command = command_of(run);
+    commands.push_back(command.substr(0, command.rfind(" --out")));
+    CHECK(commands.back().find(" --steps 3") != std::string::npos);
+    CHECK(steps_as_planned(run) == (run.folder == further ? std::optional<long>(3) : std::nullopt));
+  }
+  REQUIRE(commands.size() == 2);
+  CHECK(commands[0] == commands[1]);
 }
 
 TEST_CASE("a fresh model that waits is not said to learn") {

@@ -333,6 +333,22 @@ TEST_CASE("a report is kept with its weights, and one that is not wished for any
   CHECK(measuring.get(scene.input(), false, false).report == first);
 }
 
+TEST_CASE("what goes to a file is not measured to its end when it is given up") {
+  const SampleScene scene = measured_scene();
+  HeadMeasuring measuring;
+  std::atomic<bool> stop = true;
+  REQUIRE(measuring.get(scene.input(), true, false).busy);  // beside the screen
+  const HeadMeasuring::Found found = measuring.get(scene.input(), false, true, &stop);
+  CHECK_FALSE(found.busy);
+  HeadMeasuring another;
+  CHECK_FALSE(another.get(scene.input(), false, true, &stop).report);
+  HeadsView view;
+  view.stop_with(std::make_shared<const std::atomic<bool>>(true));
+  CHECK(view.clone()->numbers(scene.input()).empty());
+  view.stop_with(nullptr);
+  CHECK_FALSE(view.clone()->numbers(scene.input()).empty());
+}
+
 TEST_CASE("what was measured when a report was cancelled stays, and is said to be a part") {
   SampleScene scene = measured_scene();
   ViewStage stage("heads", scene);

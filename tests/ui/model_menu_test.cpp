@@ -3,6 +3,9 @@
 
 #include <string>
 
+#include "app/format/number_format.h"
+#include "app/reading/run_schedule.h"
+#include "tests/session/session_helpers.h"
 #include "tests/ui/small_program.h"
 
 namespace glassformer::model_menu_test {
@@ -57,6 +60,43 @@ TEST_CASE("what cannot be changed in a place is grey there, with its reason") {
   REQUIRE(program.click("All options…"));
   program.frame(2);
   CHECK(program.text("dialog") == "Train a variant beside this run");
+}
+
+TEST_CASE("a copy learns at × the rate of the schedule, however the copied run's was scaled, and says so") {
+  for (const double scale : {0.5, 2.0}) {
+    const Home home;
+    OffscreenProgram program({.size = {1024, 768}, .threads = 1});
+    REQUIRE(program.settle());
+    Session& session = program.session();
+    train_and_pause(session, 4);
+    LearningWish wish;
+    wish.rate_scale = scale;
+    const long before = session.run().step;
+    session.apply({wish, Train{}});
+    REQUIRE(program.wait([&] { return session.run().step > before + 3; }));
+    session.apply({PauseTraining{}});
+    REQUIRE(program.wait([&] { return session.run().phase == RunPhase::paused; }));
+    session.apply({ShowStep{before + 2}});
+    REQUIRE(program.settle());
+    const TrainingOptions made_by = session.recipe()->training;
+    RunState anew;
+    anew.options = made_by;
+    const double highest = run_schedule(anew, session.snapshot()->config).peak_rate();
+    show(program, "change one thing");
+    REQUIRE(program.click("thing: Learning rate"));
+    program.frame(2);
+    REQUIRE(program.type("New value", "0.25"));
+    REQUIRE(program.click("In a copy, from an earlier step"));
+    program.frame(2);
+    CHECK(
+        program.text("change note").find("At its highest it is then " + format_short(0.25 * highest) + ".") !=
+        std::string::npos);
+    REQUIRE(program.click("Change it"));
+    REQUIRE(program.wait([&] { return session.run().step > 0 && session.run().step < before; }, 60));
+    CHECK(session.run().options.peak == doctest::Approx(0.25 * made_by.peak));
+    CHECK(session.run().options.factor == doctest::Approx(0.25 * made_by.factor));
+    session.apply({PauseTraining{}});
+  }
 }
 
 TEST_CASE("Start over begins at step 0 and says what is kept") {

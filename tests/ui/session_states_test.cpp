@@ -216,7 +216,7 @@ const std::vector<State>& states() {
          session.apply({OpenModel{copy}});
          REQUIRE(program.wait([&] { return session.open_folder() == copy; }));
          REQUIRE(still(program));
-         session.apply({LearnOn{}});
+         session.apply({Train{}});
          REQUIRE(program.wait([&] { return session.run().step > 8; }));
          session.apply({PauseTraining{}});
          REQUIRE(program.wait([&] { return !session.training(); }));

@@ -131,6 +131,43 @@ TEST_CASE("All heads leads to the heatmaps of the whole window, with the pin") {
   CHECK_FALSE(program.visible("start title"));
   CHECK(program.program().shell().open_view() == "attention");
   CHECK(program.session().pinned().query.has_value());
+  // As many as it says: a head of each attention answers.
+  REQUIRE(program.click("encoder layer 1 head 2"));
+  program.frame(2);
+  CHECK(program.session().pinned().kind == AttentionKind::encoder);
+  CHECK(program.session().pinned().head == 1);
+  REQUIRE(program.click("decoder layer 2 head 1"));
+  program.frame(2);
+  CHECK(program.session().pinned().kind == AttentionKind::decoder);
+}
+
+TEST_CASE("the whole window says the way back to the first screen") {
+  for (const Point size : {Point{1024, 768}, Point{1600, 1000}}) {
+    OffscreenProgram program(quiet(size));
+    settle(program);
+    CHECK_FALSE(program.visible("First screen"));
+    program.press(ui::Key::f2);
+    program.frame(3);
+    check_apart(program, size);
+    REQUIRE(program.click("First screen"));
+    program.frame(3);
+    CHECK(program.visible("start title"));
+  }
+}
+
+TEST_CASE("the first screen has no word of the field that it does not explain") {
+  OffscreenProgram program(quiet());
+  settle(program);
+  for (const std::string& label : program.labels())
+    for (const char* const word : {"softmax", "argmax"}) {
+      CAPTURE(label);
+      CHECK(program.text(label).find(word) == std::string::npos);
+    }
+  for (const char* const name : {"Unfold training", "Unfold words and decoding"}) {
+    REQUIRE(program.hover(name));
+    program.frame(60);
+    CHECK_FALSE(program.text("tooltip").empty());
+  }
 }
 
 TEST_CASE("a sentence that is typed is translated, and a refusal is said") {

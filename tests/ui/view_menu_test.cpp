@@ -61,6 +61,30 @@ TEST_CASE("what is not in a name is found by the words") {
   CHECK(program.program().shell().open_view() == "head");
 }
 
+TEST_CASE("a name that begins as typed is on top, in whatever group it stands") {
+  ScratchFolder scratch;
+  OffscreenProgram program({.size = {1440, 900}});
+  REQUIRE(program.settle());
+  open_menu(program);
+  type(program, "change one");
+  program.press(ui::Key::enter);
+  program.frame(3);
+  CHECK(program.text("dialog") == "Change one thing");
+  const auto named = [](const char* group, const char* name, const char* words) {
+    return Findable{group, words, {.label = name}};
+  };
+  const std::vector<Findable> all{
+      named("Views", "Head report", "which heads can go"), named("Views", "Walk", "one step of a head"),
+      named("Changes", "Mute a head", "a click on it"), named("Commands", "Open model", "a folder"),
+      named("Commands", "Mute the sound", "one command")};
+  for (const Findable& one : all)
+    for (std::size_t letters = 1; letters <= one.item.label.size(); ++letters) {
+      const std::vector<const Findable*> hits = found(all, one.item.label.substr(0, letters));
+      REQUIRE_FALSE(hits.empty());
+      CHECK(*fit(*hits.front(), one.item.label.substr(0, letters)) <= 1);
+    }
+}
+
 TEST_CASE("arrows choose, Esc empties the field and then closes the menu") {
   ScratchFolder scratch;
   OffscreenProgram program({.model = model_folder(scratch), .size = {1024, 768}});

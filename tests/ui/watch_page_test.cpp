@@ -76,6 +76,34 @@ TEST_CASE("Space pauses what is watched, and what it says in words has a line a 
   REQUIRE(program.wait([&] { return program.session().watched()->learns; }));
 }
 
+TEST_CASE("what is watched has the rails of the first screen at their places, and a press unfolds there") {
+  for (const Point size : {Point{1024, 768}, Point{1600, 1000}, Point{700, 600}}) {
+    const Home home;
+    OffscreenProgram program({.size = size, .quiet = true, .threads = 1});
+    REQUIRE(program.settle());
+    constexpr const char* kRails[] = {"Unfold the map", "Unfold the inspector", "Unfold training",
+                                      "Unfold words and decoding"};
+    std::vector<Rect> places;
+    for (const char* const rail : kRails) places.push_back(program.find(rail)->rect);
+    program.press(ui::Key::f4);
+    REQUIRE(reaches(program, 1));
+    program.frame(2);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      CAPTURE(kRails[i]);
+      REQUIRE(program.visible(kRails[i]));
+      CHECK(program.find(kRails[i])->rect.x == doctest::Approx(places[i].x).epsilon(0.2));
+      CHECK(program.find(kRails[i])->rect.y == places[i].y);
+    }
+    REQUIRE(program.click("Unfold words and decoding"));
+    program.frame(2);
+    CHECK_FALSE(program.visible("Unfold words and decoding"));
+    REQUIRE(program.session().watched());
+    program.press(ui::Key::escape);
+    REQUIRE(program.wait([&] { return program.visible("start title"); }));
+    CHECK(program.visible("Unfold words and decoding"));
+  }
+}
+
 TEST_CASE("a model without a recipe is not watched, and the way on says why") {
   const ScratchFolder scratch;
   OffscreenProgram program({.model = model_folder(scratch), .quiet = true, .threads = 1});

@@ -231,7 +231,8 @@ float room_for_switch(const Canvas& canvas, const Rect& area) {
 }  // namespace
 
 void draw_attention_wall(Canvas& canvas, const AttentionLayout& parts, const AttentionScene& scene) {
-  const Rect content = draw_heading(canvas, parts.wall, "All heads");
+  const std::string title = wall_heading(scene.input, scene.every);
+  const Rect content = draw_heading(canvas, parts.wall, title);
 
   // The mean over heads has no tile: a line beside the heading leads to it.
   if (!canvas.is_file() && parts.columns) {
@@ -241,7 +242,7 @@ void draw_attention_wall(Canvas& canvas, const AttentionLayout& parts, const Att
     TextStyle style = caption_style(canvas);
     if (open) style = {.font = Font::semibold, .size = 12, .color = canvas.theme().ink};
     const TextStyle heading{.font = Font::semibold, .size = 14};
-    const float room = parts.wall.width - canvas.measure("All heads", heading).x - 16;
+    const float room = parts.wall.width - canvas.measure(title, heading).x - kOtherWall - 16;
     const std::string whole = "mean over heads";
     const std::string text = canvas.measure(whole, style).x <= room ? whole : "mean";
     const Point size = canvas.measure(text, style);
@@ -254,34 +255,42 @@ void draw_attention_wall(Canvas& canvas, const AttentionLayout& parts, const Att
   }
 
   // Tiles refer to tables that live as long as this call.
+  const std::vector<WallRow> rows = wall_rows(scene.input, scene.every);
+  const int sentence = scene.shown.sentence;
   std::vector<AttentionTable> tables;
-  for (int layer = 0; layer < scene.layers; ++layer)
-    for (int head = 0; head < scene.heads; ++head)
-      tables.push_back(shown_attention(scene.input, scene.shown.kind, layer, head, scene.shown.sentence));
   WallOptions options;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const WallRow& one = rows[row];
+    for (int head = 0; head < scene.heads; ++head)
+      tables.push_back(shown_attention(scene.input, one.kind, one.layer, head, sentence));
+    options.limit = std::max(options.limit, difference_limit(scene.input, one.kind, sentence));
+    if (one.kind == scene.shown.kind && one.layer == scene.shown.layer)
+      options.open_layer = static_cast<int>(row);
+  }
+  const auto at = [&rows](int row) { return rows[static_cast<size_t>(row)]; };
   options.scale = scene.limit > 0 ? ColorScale::signed_value : ColorScale::weight;
-  options.limit = scene.limit;
-  options.layers = scene.layers;
+  options.layers = static_cast<int>(rows.size());
   options.heads = scene.heads;
   options.tile = parts.tile;
   options.gap = parts.gap;
-  options.open_layer = scene.shown.layer;
   options.open_head = scene.shown.head;
-  options.data = [&](int layer, int head) {
-    return written_so_far(tables[static_cast<size_t>(layer * scene.heads + head)].data(),
-                          scene.computed_rows);
+  options.name = [&](int row) { return wall_row_name(at(row), scene.every); };
+  options.data = [&](int row, int head) {
+    const AttentionTable& table = tables[static_cast<size_t>(row * scene.heads + head)];
+    return written_so_far(table.data(), computed_rows(scene.input, at(row).kind, sentence, table.rows));
   };
-  options.muted = [&](int layer, int head, int row) {
-    return scene.input.result.scene.what_if.mutes(scene.shown.kind, layer, head, row);
+  options.muted = [&](int row, int head, int query) {
+    return scene.input.result.scene.what_if.mutes(at(row).kind, at(row).layer, head, query);
   };
   // Asked after the drawing.
-  options.hit = [pinned = scene.pinned, kind = scene.shown.kind](int layer, int head) {
-    Selection selection = pinned;
-    selection.kind = kind;
-    selection.layer = layer;
+  options.hit = [pinned = scene.pinned, rows, every = scene.every](int row, int head) {
+    const WallRow one = rows[static_cast<size_t>(row)];
+    Selection selection = pinned.kind == one.kind ? pinned : of_kind(pinned, one.kind);
+    selection.kind = one.kind;
+    selection.layer = one.layer;
     selection.head = head;
     return picking(head_label(selection), repinned(selection),
-                   "layer " + std::to_string(layer + 1) + ", head " + std::to_string(head + 1));
+                   wall_row_name(one, every) + ", head " + std::to_string(head + 1));
   };
   draw_wall(canvas, content, options);
 }

@@ -10,10 +10,22 @@
 
 namespace glassformer {
 
+// A row of the wall: the heads of one layer of one attention.
+struct WallRow {
+  AttentionKind kind;
+  int layer;
+};
+// Of the attention that is shown, or of every one: first that of the first screen, to be in sight.
+std::vector<WallRow> wall_rows(const ViewInput& input, bool every);
+std::string wall_row_name(const WallRow& row, bool every);     // "layer 1", "encoder, layer 1"
+std::string wall_heading(const ViewInput& input, bool every);  // "All heads", "All 24 heads"
+std::string other_wall(const ViewInput& input, bool every);    // the way to it: "all 24", "one kind"
+
 struct AttentionScene {
   const ViewInput& input;
   Selection pinned, shown;  // inside the model and the sentence
-  int layers = 1, heads = 1;
+  bool every = false;       // the wall has the heads of every attention
+  int heads = 1;
   std::vector<std::string> queries;  // word of each row: what it has just read
   std::vector<std::string> keys;     // word of each column
   std::vector<std::string> writes;   // word each row writes or should; empty for the encoder
@@ -21,10 +33,13 @@ struct AttentionScene {
   AttentionTable table;              // of the head shown
   std::vector<double> padding;  // what each row gives to the padding behind the words: not drawn, but told
   double limit = 0;             // of a difference: its scale is symmetric and ends here; 0: weights
-  int computed_rows = 0;        // rows of steps not yet reached are left empty
+  int computed_rows = 0;        // of the head shown: rows of steps not yet reached are left empty
 };
 
-AttentionScene attention_scene(const ViewInput& input);
+// Of so many rows those that have been reached, while the decoding is stepped.
+int computed_rows(const ViewInput& input, AttentionKind kind, int sentence, int rows);
+inline constexpr float kOtherWall = 72;  // px beside its heading, of the link to the other wall
+AttentionScene attention_scene(const ViewInput& input, bool every);
 
 // "Which English words each French word reads", and the line under it.
 std::string attention_question(const ViewInput& input, AttentionKind kind);

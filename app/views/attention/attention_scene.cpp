@@ -25,12 +25,38 @@ std::string head_label(const Selection& selection) {
   return kind_label(selection.kind) + " layer " + std::to_string(selection.layer + 1) + " head " + head;
 }
 
-AttentionScene attention_scene(const ViewInput& input) {
+std::vector<WallRow> wall_rows(const ViewInput& input, bool every) {
+  std::vector<WallRow> rows;
+  for (const AttentionKind kind : {AttentionKind::cross, AttentionKind::encoder, AttentionKind::decoder})
+    for (int layer = 0; layer < attention_layers(input.snapshot.config, kind); ++layer)
+      if (every || kind == input.shown.kind) rows.push_back({kind, layer});
+  return rows;
+}
+
+std::string wall_row_name(const WallRow& row, bool every) {
+  return (every ? kind_label(row.kind) + ", " : "") + "layer " + std::to_string(row.layer + 1);
+}
+
+std::string wall_heading(const ViewInput& input, bool every) {
+  return every ? "A" + other_wall(input, false).substr(1) + " heads" : "All heads";
+}
+
+std::string other_wall(const ViewInput& input, bool every) {
+  const auto all = std::ssize(wall_rows(input, true)) * input.snapshot.config.heads;
+  return every ? "one kind" : "all " + std::to_string(all);
+}
+
+int computed_rows(const ViewInput& input, AttentionKind kind, int sentence, int rows) {
+  const bool all = kind == AttentionKind::encoder || input.shown_steps < 0 || sentence != 0;
+  return all ? rows : std::min(input.shown_steps, rows);
+}
+
+AttentionScene attention_scene(const ViewInput& input, bool every) {
   AttentionScene scene{
       .input = input,
       .pinned = within(input.pinned, input),
       .shown = within(input.shown, input),
-      .layers = attention_layers(input.snapshot.config, input.shown.kind),
+      .every = every,
       .heads = input.snapshot.config.heads,
       .queries = {},
       .keys = {},
@@ -48,12 +74,11 @@ AttentionScene attention_scene(const ViewInput& input) {
   if (kind != AttentionKind::encoder) scene.writes = target_out_words(input, sentence);
   scene.table = shown_attention(input, kind, scene.shown.layer, scene.shown.head, sentence);
   scene.padding = padding_weights(*input.result.trace, scene.shown);
-  scene.computed_rows = scene.table.rows;
 
   // While the decoding is stepped, words to come are not on the axes yet. Row j has read word j and writes
   // word j + 1.
-  if (kind == AttentionKind::encoder || input.shown_steps < 0 || sentence != 0) return scene;
-  scene.computed_rows = std::min(input.shown_steps, scene.table.rows);
+  scene.computed_rows = computed_rows(input, kind, sentence, scene.table.rows);
+  if (scene.computed_rows == scene.table.rows) return scene;
   const auto rows = static_cast<size_t>(scene.computed_rows);
   for (size_t i = rows; i < scene.queries.size(); ++i) scene.queries[i].clear();
   for (size_t i = rows; i < scene.writes.size(); ++i) scene.writes[i].clear();

@@ -41,7 +41,11 @@ class AttentionView : public View {
     return true;
   }
   bool key(ViewKey key, const ViewInput& input, Commands& commands) override;
-  bool set(std::string_view control, std::string_view value) override { return model_.set(control, value); }
+  bool set(std::string_view control, std::string_view value) override {
+    if (control != "Heads of") return model_.set(control, value);
+    every_ = value == "every attention";
+    return every_ || value == "one attention";
+  }
   bool show_like(const View& first) override {
     *this = dynamic_cast<const AttentionView&>(first);
     return true;
@@ -49,6 +53,7 @@ class AttentionView : public View {
 
  private:
   std::string title(const ViewInput& input) const;
+  int rows_of(const ViewInput& input) const { return static_cast<int>(wall_rows(input, every_).size()); }
   void transformer_controls(ui::Ui& ui, const ViewInput& input, const Rect& area);
   void alignment_controls(ui::Ui& ui, const ViewInput& input, const Rect& area);
   std::string caption_of(const ViewInput& input) const;
@@ -61,7 +66,8 @@ class AttentionView : public View {
   static constexpr float kRowHeading = 40;
   ModelSwitch model_;
   AttentionPane part_ = AttentionPane::heatmap;
-  std::string alone_;  // the panel that alone is described; empty: all of the picture
+  bool every_ = false;  // the wall has the heads of every attention
+  std::string alone_;   // the panel that alone is described; empty: all of the picture
   RowEditor rows_;
   bool editing_ = false;
 };
@@ -72,12 +78,8 @@ bool is_low(const AttentionLayout& parts) {
   return parts.below.width > 0 && parts.below.height < kLeast;
 }
 
-int layers_of(const ViewInput& input) {
-  return attention_layers(input.snapshot.config, input.shown.kind);
-}
-
 AttentionLayout AttentionView::layout(const ViewInput& input, const Rect& area) const {
-  return layout_attention(area, layers_of(input), input.snapshot.config.heads, part(input));
+  return layout_attention(area, rows_of(input), input.snapshot.config.heads, part(input));
 }
 
 void AttentionView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
@@ -87,7 +89,7 @@ void AttentionView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
     return draw_alignment(canvas, stage_content(area), input.recurrent, part_ == AttentionPane::ribbons);
   }
   const AttentionLayout parts = layout(input, area);
-  const AttentionScene scene = attention_scene(input);
+  const AttentionScene scene = attention_scene(input, every_);
   if (parts.title)
     draw_stage_title(canvas, area, attention_question(input, scene.shown.kind),
                      !parts.subtitle       ? ""
@@ -118,10 +120,10 @@ void AttentionView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
 
 void AttentionView::panel(std::string_view name, Canvas& canvas, const ViewInput& input,
                           const Rect& area) const {
-  const AttentionScene scene = attention_scene(input);
+  const AttentionScene scene = attention_scene(input, every_);
   const Rect inner = area.inset(kStagePadding);
   if (name == kWallPanel)
-    draw_attention_wall(canvas, layout_wall_alone(area, scene.layers, scene.heads), scene);
+    draw_attention_wall(canvas, layout_wall_alone(area, rows_of(input), scene.heads), scene);
   if (name == "one head") draw_head_heatmap(canvas, inner, scene);
   if (name == "ribbons") draw_head_ribbons(canvas, inner, scene);
 }
@@ -138,6 +140,14 @@ void AttentionView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
 void AttentionView::transformer_controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const AttentionLayout parts = layout(input, area);
   editing_ = rows_.open(input);
+  if (parts.wall.width > 0 && !(editing_ && is_low(parts))) {
+    const float heading = ui.text_width(wall_heading(input, every_), 14, Font::semibold);
+    if (ui.LinkButton({parts.wall.x + heading + 12, parts.wall.y + 2}, other_wall(input, every_),
+                      {.id = "Heads of every attention",
+                       .tooltip = every_ ? "Those of this attention alone"
+                                         : "Those of the encoder, the decoder and between them"}))
+      every_ = !every_, ui.ask_frame(0);
+  }
   if (editing_) {
     // Beside the switch there is no room for it.
     Rect own = parts.below.width > 0 ? parts.below : parts.head;
@@ -179,7 +189,7 @@ Point AttentionView::minimum_size(const ViewInput& input) const {
   if (model_.recurrent(input)) return alignment_minimum(*input.recurrent.scene);
   const int heads = input.snapshot.config.heads;
   const float wall_width = static_cast<float>(heads) * 56 + 2 * kStagePadding;
-  const float wall = 44 + smallest_wall_height(layers_of(input), heads) + 28;
+  const float wall = 44 + smallest_wall_height(rows_of(input), heads) + 28;
   if (part_ == AttentionPane::wall) return {std::max(560.0f, wall_width), std::max(400.0f, wall)};
   // The enlarged head alone can do with less than a stage usually has: with rows that hold their words.
   const Selection shown = within(input.shown, input);
@@ -209,19 +219,18 @@ std::optional<InspectorPage> AttentionView::inspect(const ViewInput& input) cons
 std::vector<NumberTable> AttentionView::numbers(const ViewInput& input) const {
   if (model_.recurrent(input)) return alignment_numbers(*input.recurrent.scene);
   const Selection shown = within(input.shown, input);
-  const std::vector<std::string> queries = query_words(input, shown.kind, shown.sentence);
-  const std::vector<std::string> keys = key_words(input, shown.kind, shown.sentence);
   std::vector<NumberTable> tables;
-  const auto add = [&](int layer, int head) {
-    const AttentionTable table = shown_attention(input, shown.kind, layer, head, shown.sentence);
+  const auto add = [&](AttentionKind kind, int layer, int head) {
+    const std::vector<std::string> queries = query_words(input, kind, shown.sentence);
+    const AttentionTable table = shown_attention(input, kind, layer, head, shown.sentence);
     NumberTable& numbers = tables.emplace_back();
     numbers.one_quantity = true;
-    numbers.title = attention_title(shown.kind) + ", layer " + std::to_string(layer + 1) +
+    numbers.title = attention_title(kind) + ", layer " + std::to_string(layer + 1) +
                     (head < 0 ? ", mean over heads" : ", head " + std::to_string(head + 1)) +
                     difference_suffix(input);
-    numbers.columns = keys;
+    numbers.columns = key_words(input, kind, shown.sentence);
     numbers.rows = queries;
-    const auto covered = covered_row(input.covered, shown.kind, layer, head, shown.sentence);
+    const auto covered = covered_row(input.covered, kind, layer, head, shown.sentence);
     for (int row = 0; row < table.rows; ++row) {
       std::vector<double>& values = numbers.values.emplace_back();
       for (int column = 0; column < table.columns; ++column)
@@ -230,11 +239,11 @@ std::vector<NumberTable> AttentionView::numbers(const ViewInput& input) const {
         numbers.rows[static_cast<std::size_t>(row)] = covered_name(queries[static_cast<std::size_t>(row)]);
     }
   };
-  add(shown.layer, shown.head);
+  add(shown.kind, shown.layer, shown.head);
   if (!alone_.empty() && alone_ != kWallPanel) return tables;
-  for (int layer = 0; layer < layers_of(input); ++layer)
+  for (const auto& [kind, layer] : wall_rows(input, every_))
     for (int head = 0; head < input.snapshot.config.heads; ++head)
-      if (layer != shown.layer || head != shown.head) add(layer, head);
+      if (kind != shown.kind || layer != shown.layer || head != shown.head) add(kind, layer, head);
   return tables;
 }
 
@@ -248,9 +257,10 @@ std::string AttentionView::caption_of(const ViewInput& input) const {
       "layer " + std::to_string(shown.layer + 1) +
       (shown.head < 0 ? ", mean over heads" : ", head " + std::to_string(shown.head + 1));
   const bool alone = panel == "one head" || panel == "ribbons";
-  const std::string what = (alone ? title + ", " + which : title + " of every layer and head") +
-                           (panel == "ribbons" ? ", as ribbons" : "") + difference_suffix(input) +
-                           (panel.empty() ? "; " + which + " enlarged" : "");
+  const std::string what =
+      (alone ? title + ", " + which : (every_ ? "Attention" : title) + " of every layer and head") +
+      (panel == "ribbons" ? ", as ribbons" : "") + difference_suffix(input) +
+      (panel.empty() ? "; " + which + " enlarged" : "");
   if (input.difference_to)
     return what + ". Blue where the second looks more, red where it looks less; rows sum to 0.";
   const bool relu = input.snapshot.config.attention_activation == AttentionActivation::relu;
@@ -291,11 +301,13 @@ std::vector<std::string> AttentionView::sentences(const ViewInput& input) const 
   Selection shown = within(input.shown, input);
   shown.query.reset();
   shown.key.reset();
-  for (shown.layer = 0; shown.layer < layers_of(input); ++shown.layer)
+  for (const WallRow& of : wall_rows(input, every_)) {
+    shown.kind = of.kind, shown.layer = of.layer;
     for (shown.head = 0; shown.head < input.snapshot.config.heads; ++shown.head)
       if (const auto row = strongest_row(input, shown))
-        all += (all.empty() ? "" : "; ") + head_words(shown.layer, shown.head) + ": " + row->label + " " +
-               row->value;
+        all += (all.empty() ? "" : "; ") + (every_ ? attention_title(of.kind) + " " : "") +
+               head_words(shown.layer, shown.head) + ": " + row->label + " " + row->value;
+  }
   if (all.empty()) return {};
   return {(input.difference_to ? "Largest difference of each head: " : "Strongest weight of each head: ") +
           all + "."};

@@ -171,7 +171,9 @@ std::shared_ptr<const HeadReport> HeadMeasuring::kept_of(const Key& key, long* s
   return kept->report;
 }
 
-HeadMeasuring::Found HeadMeasuring::get(const ViewInput& input, bool start, bool at_once) {
+HeadMeasuring::Found HeadMeasuring::get(const ViewInput& input, bool start, bool at_once,
+                                        const std::atomic<bool>* stop) {
+  const auto stopped = [stop] { return stop && *stop; };
   const Snapshot model = input.result.untouched_snapshot ? *input.result.untouched_snapshot : input.snapshot;
   const Key key{model.weights, input.training_text};
   std::unique_lock lock(mutex_);
@@ -181,6 +183,7 @@ HeadMeasuring::Found HeadMeasuring::get(const ViewInput& input, bool start, bool
     found.report = kept->report, found.step = kept->step;
   if (at_once && !found.report) {
     while (work_.busy && same(work_.key, key)) {
+      if (stopped()) work_.progress->stop = true;
       lock.unlock();
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
       lock.lock();
@@ -191,16 +194,17 @@ HeadMeasuring::Found HeadMeasuring::get(const ViewInput& input, bool start, bool
   }
   found.reading = !input.training_text && input.training_text_state == TextState::reading;
   found.no_pairs = !found.reading && (!input.training_text || input.training_text->held_out.empty());
-  if (!found.report && !found.reading && !found.no_pairs && (at_once || (start && !work_.busy))) {
+  if (!found.report && !found.reading && !found.no_pairs && !stopped() &&
+      (at_once || (start && !work_.busy))) {
     const auto progress = std::make_shared<Progress>();
     const auto make = [model, tokenizers = input.tokenizers, text = input.training_text,
-                       smoothing = input.result.scene.smoothing, progress]() {
+                       smoothing = input.result.scene.smoothing, progress, stopped]() {
       WorkerPool pool(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
       return measured_heads(
           model, tokenizers, measuring_pairs(text->held_out, tokenizers, model.config), smoothing, &pool,
-          [progress](long done, long all) {
+          [progress, stopped](long done, long all) {
             progress->done = done, progress->all = all;
-            return !progress->stop;
+            return !progress->stop && !stopped();
           },
           [progress](const HeadReport& so_far) {
             auto copy = std::make_shared<const HeadReport>(so_far);

@@ -61,8 +61,8 @@ class HeadMeasuring {
   };
   // Of the weights without what-ifs, else of the last ones of this run that were measured: those that learn
   // are others at each step. `start`: measure what is not known yet; `at_once`: here and now, or what is
-  // being measured is waited for.
-  Found get(const ViewInput& input, bool start, bool at_once);
+  // being measured is waited for, unless `stop` becomes true: nothing is measured then.
+  Found get(const ViewInput& input, bool start, bool at_once, const std::atomic<bool>* stop = nullptr);
   void cancel();
   bool busy() const {
     const std::lock_guard lock(mutex_);

@@ -191,7 +191,8 @@ void HeadsView::draw_curve_of(Canvas& canvas, const HeadReport& report, const Re
   options.bottom = kTitleBottom;
   const Rect plot = draw_heading(canvas, area, "Heads taken out", {.note = "pairs that stay right"});
   const ChartLayout chart = draw_line_chart(canvas, plot, {&series, 1}, options);
-  // The numbers of the sentence, one above the other where they would meet.
+  // The numbers of the sentence, each at its point: the second below the curve, or further on, where they
+  // would meet.
   const TextStyle number{.font = Font::mono, .size = 12, .color = canvas.theme().ink};
   Rect before;
   for (const std::size_t without : {std::size_t{3}, std::size_t{6}}) {
@@ -203,7 +204,15 @@ void HeadsView::draw_curve_of(Canvas& canvas, const HeadReport& report, const Re
     Rect place{at.x + 8, at.y - 10 - size.y / 2, size.x, size.y};
     const bool meets =
         place.x < before.right() + 4 && place.y < before.bottom() + 2 && before.y < place.bottom() + 2;
-    if (before.width > 0 && meets) place.y = before.y - size.y - 2;
+    if (before.width > 0 && meets) {
+      const bool room_below = at.y + 12 + size.y < chart.plot.bottom();
+      if (room_below)
+        place = {std::max(chart.plot.x + 4, at.x + 4 - size.x), at.y + 10 - size.y / 2, size.x, size.y};
+      else if (before.right() + 6 + size.x < chart.plot.right())
+        place.x = before.right() + 6;
+      else
+        place.y = before.y - size.y - 2;
+    }
     canvas.text({place.x, place.center().y}, words, number);
     before = place;
   }

@@ -96,7 +96,7 @@ Point HeadsView::minimum_size(const ViewInput& input) const {
 }
 
 HeadMeasuring::Found HeadsView::found(const ViewInput& input, bool at_once) const {
-  return measuring_->get(input, false, at_once);
+  return measuring_->get(input, false, at_once, stop_.get());
 }
 
 // Weights that learn are others before they are measured.

@@ -7,12 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "app/views/common/measures.h"
 #include "app/views/common/view.h"
 #include "app/views/heads/heads_data.h"
 
 namespace glassformer {
 
-class HeadsView : public View {
+class HeadsView : public View, public Measures {
  public:
   HeadsView() : measuring_(std::make_shared<HeadMeasuring>()) {}
   std::unique_ptr<View> clone() const override;
@@ -20,6 +21,7 @@ class HeadsView : public View {
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void finish(const ViewInput& input) const override { found(input, true); }
   std::string prepare(const ViewInput& input) const override;
+  void stop_with(StopFlag stop) override { stop_ = std::move(stop); }
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
   ViewPlace place(const ViewInput&) const override { return {.path = {"Head report"}}; }
@@ -64,8 +66,9 @@ class HeadsView : public View {
   void draw_curve_of(Canvas& canvas, const HeadReport& report, const Rect& area) const;
 
   std::shared_ptr<HeadMeasuring> measuring_;  // shared with copies
-  bool blocks_ = false;                       // sub-blocks instead of heads
-  bool all_ = false;                          // all columns
+  StopFlag stop_;
+  bool blocks_ = false;  // sub-blocks instead of heads
+  bool all_ = false;     // all columns
   std::optional<std::size_t> sorted_ = kLostColumn;
   bool falling_ = false;
   bool asked_ = false;  // to measure, once
