@@ -179,7 +179,7 @@ StartPage::Way StartPage::draw(ui::Ui& ui, const PanelInput& in, const Rect& rec
       head.query = scene.query;
       head.key = scene.key;
       ui.push(SetPin{head});
-      ui.push(OpenView{"attention", "Heads of", "every attention"});
+      ui.push(OpenView{"attention", "Heads of every attention", "on"});
     }
     if (at.ways > 40)
       canvas.text({links.x, y + 24},

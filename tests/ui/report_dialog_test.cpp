@@ -93,6 +93,8 @@ TEST_CASE(
   begin(program);
   REQUIRE(program.click("Head as: Ribbons"));
   program.frame(3);
+  REQUIRE(program.click("Heads of every attention"));
+  program.frame(3);
   const std::string folder = scratch.path("report");
   open_report(program, folder);
   REQUIRE(program.click("All heads of the encoder, the decoder and between them"));

@@ -231,8 +231,9 @@ float room_for_switch(const Canvas& canvas, const Rect& area) {
 }  // namespace
 
 void draw_attention_wall(Canvas& canvas, const AttentionLayout& parts, const AttentionScene& scene) {
-  const std::string title = wall_heading(scene.input, scene.every);
-  const Rect content = draw_heading(canvas, parts.wall, title);
+  const bool counted = scene.every && canvas.is_file();
+  const Rect content = draw_heading(
+      canvas, parts.wall, counted ? "A" + all_heads(scene.input).substr(1) + " heads" : kWallHeading);
 
   // The mean over heads has no tile: a line beside the heading leads to it.
   if (!canvas.is_file() && parts.columns) {
@@ -242,7 +243,7 @@ void draw_attention_wall(Canvas& canvas, const AttentionLayout& parts, const Att
     TextStyle style = caption_style(canvas);
     if (open) style = {.font = Font::semibold, .size = 12, .color = canvas.theme().ink};
     const TextStyle heading{.font = Font::semibold, .size = 14};
-    const float room = parts.wall.width - canvas.measure(title, heading).x - kOtherWall - 16;
+    const float room = parts.wall.width - canvas.measure(kWallHeading, heading).x - kEverySwitch - 16;
     const std::string whole = "mean over heads";
     const std::string text = canvas.measure(whole, style).x <= room ? whole : "mean";
     const Point size = canvas.measure(text, style);

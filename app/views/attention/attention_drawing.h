@@ -17,9 +17,8 @@ struct WallRow {
 };
 // Of the attention that is shown, or of every one: first that of the first screen, to be in sight.
 std::vector<WallRow> wall_rows(const ViewInput& input, bool every);
-std::string wall_row_name(const WallRow& row, bool every);     // "layer 1", "encoder, layer 1"
-std::string wall_heading(const ViewInput& input, bool every);  // "All heads", "All 24 heads"
-std::string other_wall(const ViewInput& input, bool every);    // the way to it: "all 24", "one kind"
+std::string wall_row_name(const WallRow& row, bool every);  // "layer 1", "encoder, layer 1"
+std::string all_heads(const ViewInput& input);              // of every attention: "all 24"
 
 struct AttentionScene {
   const ViewInput& input;
@@ -38,7 +37,8 @@ struct AttentionScene {
 
 // Of so many rows those that have been reached, while the decoding is stepped.
 int computed_rows(const ViewInput& input, AttentionKind kind, int sentence, int rows);
-inline constexpr float kOtherWall = 72;  // px beside its heading, of the link to the other wall
+inline constexpr const char* kWallHeading = "All heads";  // its heading
+inline constexpr float kEverySwitch = 84;  // px beside its heading, of the switch to every attention
 AttentionScene attention_scene(const ViewInput& input, bool every);
 
 // "Which English words each French word reads", and the line under it.

@@ -37,13 +37,8 @@ std::string wall_row_name(const WallRow& row, bool every) {
   return (every ? kind_label(row.kind) + ", " : "") + "layer " + std::to_string(row.layer + 1);
 }
 
-std::string wall_heading(const ViewInput& input, bool every) {
-  return every ? "A" + other_wall(input, false).substr(1) + " heads" : "All heads";
-}
-
-std::string other_wall(const ViewInput& input, bool every) {
-  const auto all = std::ssize(wall_rows(input, true)) * input.snapshot.config.heads;
-  return every ? "one kind" : "all " + std::to_string(all);
+std::string all_heads(const ViewInput& input) {
+  return "all " + std::to_string(std::ssize(wall_rows(input, true)) * input.snapshot.config.heads);
 }
 
 int computed_rows(const ViewInput& input, AttentionKind kind, int sentence, int rows) {

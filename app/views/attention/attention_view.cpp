@@ -21,6 +21,7 @@ namespace glassformer {
 namespace {
 
 constexpr const char* kWallPanel = "all heads";
+constexpr const char* kEvery = "Heads of every attention";  // its switch
 
 // Which word reads which: every head of one attention, and one of them large.
 class AttentionView : public View {
@@ -42,9 +43,9 @@ class AttentionView : public View {
   }
   bool key(ViewKey key, const ViewInput& input, Commands& commands) override;
   bool set(std::string_view control, std::string_view value) override {
-    if (control != "Heads of") return model_.set(control, value);
-    every_ = value == "every attention";
-    return every_ || value == "one attention";
+    if (control != kEvery) return model_.set(control, value);
+    every_ = value == "on";
+    return every_ || value == "off";
   }
   bool show_like(const View& first) override {
     *this = dynamic_cast<const AttentionView&>(first);
@@ -141,12 +142,12 @@ void AttentionView::transformer_controls(ui::Ui& ui, const ViewInput& input, con
   const AttentionLayout parts = layout(input, area);
   editing_ = rows_.open(input);
   if (parts.wall.width > 0 && !(editing_ && is_low(parts))) {
-    const float heading = ui.text_width(wall_heading(input, every_), 14, Font::semibold);
-    if (ui.LinkButton({parts.wall.x + heading + 12, parts.wall.y + 2}, other_wall(input, every_),
-                      {.id = "Heads of every attention",
-                       .tooltip = every_ ? "Those of this attention alone"
-                                         : "Those of the encoder, the decoder and between them"}))
-      every_ = !every_, ui.ask_frame(0);
+    const Point at{parts.wall.x + ui.text_width(kWallHeading, 14, Font::semibold) + 12, parts.wall.y + 3};
+    ui.Switch(at, kEvery, every_, false);
+    const std::string words = all_heads(input);
+    ui.canvas().text({at.x + 40, parts.wall.y + 12}, words, caption_style(ui.canvas()));
+    ui.tooltip({at.x, at.y, 40 + ui.text_width(words, 12), 18},
+               "Those of the encoder, the decoder and between them");
   }
   if (editing_) {
     // Beside the switch there is no room for it.
