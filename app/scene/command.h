@@ -100,12 +100,12 @@ struct WantTrainingText {
   bool wanted = false;
 };
 
-// Training. Train starts a run or goes on with it: with the open model's own, else with a fresh model by its
-// recipe. A reset begins the same run again from step 0.
+// Training. Train starts a run or goes on with it: with the open model's own, past its plan in a new one from
+// its weights, and by a recipe alone where nothing has been learned. A reset begins the same run again from
+// step 0.
 struct Train {
   bool further = false;  // a run that is over as well, also when a variant is there to go on alone
 };
-struct LearnOn {};  // from the open model's weights, with fresh moments: those of its training were not kept
 struct PauseTraining {};
 struct TrainOneStep {};
 struct ResetTraining {
@@ -230,12 +230,12 @@ struct CommandList {
 using AllCommands =
     CommandList<SetHover, SetPin, ClearPin, AddPin, ShowDecodeStep, ShowStep, SetSource, SetTarget, SetBatch,
                 SetWhatIf, SetDecode, Undo, Redo, Compare, StopComparing, WantGradients, WantMoments,
-                WantTrainingText, Train, LearnOn, PauseTraining, TrainOneStep, ResetTraining, ForkRun,
-                TrainVariant, EndVariant, TrySettings, CancelTrials, WatchOne, SetWatching, StopWatching,
-                CancelPreparing, SetLearning, KeepHistory, OpenModel, CancelOpening, ContinueRun, SaveModel,
-                RenameRun, DeleteRun, SaveRuns, KeepRunsIn, ReadData, CancelReading, NewRun, OpenView,
-                OpenStep, TrainRecurrent, StopRecurrent, GoOnWithRecurrent, ShowRecurrent, PinRecurrent,
-                OpenDialog, SaveFigure, CopyText>;
+                WantTrainingText, Train, PauseTraining, TrainOneStep, ResetTraining, ForkRun, TrainVariant,
+                EndVariant, TrySettings, CancelTrials, WatchOne, SetWatching, StopWatching, CancelPreparing,
+                SetLearning, KeepHistory, OpenModel, CancelOpening, ContinueRun, SaveModel, RenameRun,
+                DeleteRun, SaveRuns, KeepRunsIn, ReadData, CancelReading, NewRun, OpenView, OpenStep,
+                TrainRecurrent, StopRecurrent, GoOnWithRecurrent, ShowRecurrent, PinRecurrent, OpenDialog,
+                SaveFigure, CopyText>;
 
 // One of them. It never changes, so copies share it. Not a std::variant: with forty kinds, the compiler would
 // spend two seconds on that in every file that a command passes through.

@@ -130,7 +130,7 @@ class Session {
   bool training() const;  // the run is stepping right now, or a variant beside it
   bool pausing() const;   // it stops after the step that is under way
   TrainWould train_would() const;
-  bool learns_on() const;  // LearnOn would start a run; Train would start a fresh model's
+  bool learns_on() const;  // Train would go on from the open model in a new run, with fresh moments
   bool keeps_run() const;  // closing now would leave a run that the next start offers to go on with
 
  private:

@@ -178,10 +178,6 @@ void Session::State::carry_out(const Train& what) {
   }
 }
 
-void Session::State::carry_out(const LearnOn&) {
-  if (learns_on()) resume_open_model(true, false);
-}
-
 void Session::State::carry_out(const TrainOneStep&) {
   look_at_newest();
   bool variant_steps = false;

@@ -135,7 +135,6 @@ struct Session::State {
   void carry_out(const WantMoments& what) { runs.want_moments(what.wanted); }
   void carry_out(const KeepHistory& what);
   void carry_out(const Train& what);
-  void carry_out(const LearnOn&);
   bool pausing = false;  // asked for, and a step is still under way
   void carry_out(const PauseTraining&) { pausing = true, runs.pause(); }
   void carry_out(const TrainOneStep&);
