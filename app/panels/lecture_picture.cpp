@@ -13,7 +13,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kCompareHead = 24, kCompareGap = 24, kBelowGap = 14;
+constexpr float kCompareHead = 24, kCompareLine = 20, kCompareGap = 24, kBelowGap = 14;
 
 // A view whose parts are low and wide: of two the second is below the first. One view draws both, as nothing
 // of them is worked out aside.
@@ -70,12 +70,19 @@ void take_settings(ui::Ui& ui, View& view, const ViewInput& input) {
 }
 
 void draw_side(ui::Ui& ui, const View& view, const ViewInput& input, const Rect& room,
-               const std::string& part, const std::string& words, const char* label) {
-  ui.canvas().text({room.x, room.y + kCompareHead / 2 - 2},
-                   elided(ui.canvas(), words, styles::heading(ui.theme()), room.width),
-                   styles::heading(ui.theme()));
-  ui.note({room.x, room.y, room.width, kCompareHead}, label, words);
-  draw_one(ui, view, input, {room.x, room.y + kCompareHead, room.width, room.height - kCompareHead}, part);
+               const std::string& part, const std::string& name, const std::string& translation,
+               const char* label) {
+  const TextStyle style = styles::heading(ui.theme());
+  const auto say = [&](const std::string& line, float y) {
+    ui.canvas().text({room.x, y}, elided(ui.canvas(), line, style, room.width), style);
+  };
+  const std::string whole = name + ": " + translation;
+  const bool fits = ui.canvas().measure(whole, style).x <= room.width;
+  const float head = fits ? kCompareHead : kCompareHead + kCompareLine, first = room.y + kCompareHead / 2 - 2;
+  say(fits ? whole : name + ":", first);
+  if (!fits) say(translation, first + kCompareLine);
+  ui.note({room.x, room.y, room.width, head}, label, whole);
+  draw_one(ui, view, input, {room.x, room.y + head, room.width, room.height - head}, part);
 }
 
 }  // namespace
@@ -124,11 +131,11 @@ void draw_lecture_picture(ui::Ui& ui, const PanelInput& in, const Rect& room, co
     first.width = second.width = (room.width - kCompareGap) / 2;
     second.x = first.right() + kCompareGap;
   }
-  draw_side(ui, *in.view, *in.input, first, part, compared->first_name + ": " + compared->first->translation,
+  draw_side(ui, *in.view, *in.input, first, part, compared->first_name, compared->first->translation,
             "first of two");
   ui.name_hits(" of the second");
-  draw_side(ui, *beside, second_input(*in.input, *compared), second, part,
-            compared->second_name + ": " + compared->second->translation, "second of two");
+  draw_side(ui, *beside, second_input(*in.input, *compared), second, part, compared->second_name,
+            compared->second->translation, "second of two");
   ui.name_hits({});
 }
 

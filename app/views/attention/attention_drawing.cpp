@@ -155,7 +155,7 @@ std::string padding_words(const AttentionScene& scene, int row) {
 }
 
 // "Row sum 1.000. Left of a row: the word just read. Right: the word it writes." and what is pinned.
-void draw_notes(Canvas& canvas, const Rect& area, const AttentionScene& scene, bool writes) {
+void draw_notes(Canvas& canvas, const Rect& area, const AttentionScene& scene, bool writes, bool alone) {
   const Theme& theme = canvas.theme();
   TextStyle style = caption_style(canvas);
   const float width = area.width;
@@ -182,6 +182,8 @@ void draw_notes(Canvas& canvas, const Rect& area, const AttentionScene& scene, b
                                      ".  Left of a row: the word just read. Right: the word it writes."})
       if (sides.empty() || canvas.measure(words, style).x <= area.x + width - x) sides = words;
   canvas.text({x, first}, elided(canvas, sides, style, area.x + width - x), style);
+
+  if (alone) return;
 
   // The pin in words and numbers.
   x = area.x;
@@ -296,15 +298,19 @@ void draw_attention_wall(Canvas& canvas, const AttentionLayout& parts, const Att
   draw_wall(canvas, content, options);
 }
 
-void draw_head_heatmap(Canvas& canvas, const Rect& area, const AttentionScene& scene) {
+void draw_head_heatmap(Canvas& canvas, const Rect& area, const AttentionScene& scene, bool alone) {
   const Rect content =
       draw_heading(canvas, area, head_heading(scene), {.reserved = room_for_switch(canvas, area)});
-  const bool second_line = !canvas.is_file() || scene.pinned.query || scene.pinned.key;
-  const float notes = second_line ? 48 : 22;
+  const bool second_line = !alone && (!canvas.is_file() || scene.pinned.query || scene.pinned.key);
+  constexpr std::size_t kNotedRows = 8;
+  constexpr float kNotedFrom = 320;
+  const bool noted = !alone || scene.queries.size() <= kNotedRows || area.height >= kNotedFrom;
+  const float notes = second_line ? 48 : noted ? 22 : 0;
   const Rect map{content.x, content.y - 4, content.width, content.height - notes - 4};
   const HeatmapOptions options = heatmap_options(scene, "");
   const HeatmapLayout drawn = draw_heatmap(canvas, map, scene.table.data(), options);
-  draw_notes(canvas, {area.x, drawn.bounds.bottom() + 12, area.width, notes}, scene, drawn.writes);
+  if (noted)
+    draw_notes(canvas, {area.x, drawn.bounds.bottom() + 12, area.width, notes}, scene, drawn.writes, alone);
 }
 
 void draw_head_ribbons(Canvas& canvas, const Rect& area, const AttentionScene& scene) {

@@ -46,7 +46,8 @@ std::string attention_question(const ViewInput& input, AttentionKind kind);
 std::string attention_subtitle(const ViewInput& input, AttentionKind kind);
 
 void draw_attention_wall(Canvas& canvas, const AttentionLayout& parts, const AttentionScene& scene);
-void draw_head_heatmap(Canvas& canvas, const Rect& area, const AttentionScene& scene);
+// `alone`: without what only the mouse needs, with words beside the rows rather than a note in little room.
+void draw_head_heatmap(Canvas& canvas, const Rect& area, const AttentionScene& scene, bool alone = false);
 void draw_head_ribbons(Canvas& canvas, const Rect& area, const AttentionScene& scene);
 void draw_small_ribbons(Canvas& canvas, const Rect& area, const AttentionScene& scene);
 void draw_small_heatmap(Canvas& canvas, const Rect& area, const AttentionScene& scene);

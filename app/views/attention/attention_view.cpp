@@ -125,7 +125,7 @@ void AttentionView::panel(std::string_view name, Canvas& canvas, const ViewInput
   const Rect inner = area.inset(kStagePadding);
   if (name == kWallPanel)
     draw_attention_wall(canvas, layout_wall_alone(area, rows_of(input), scene.heads), scene);
-  if (name == "one head") draw_head_heatmap(canvas, inner, scene);
+  if (name == "one head") draw_head_heatmap(canvas, inner, scene, true);
   if (name == "ribbons") draw_head_ribbons(canvas, inner, scene);
 }
 

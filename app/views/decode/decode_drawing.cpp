@@ -106,14 +106,15 @@ void draw_node(Canvas& canvas, const DecodeLayout& at, const DecodeScene& scene,
 void draw_columns(Canvas& canvas, const DecodeLayout& at, const DecodeScene& scene) {
   TextStyle style = caption_style(canvas);
   style.x = AlignX::center;
-  canvas.text({at.first().center().x, at.steps.center().y - 2}, "start", style);
+  if (scene.tree.first == 0) canvas.text({at.first().center().x, at.steps.center().y - 2}, "start", style);
   canvas.text({at.tree.x, at.folded}, "folded", caption_style(canvas));
   TextStyle count = index_style(canvas);
   count.x = AlignX::center;
-  for (int step = 0; step < scene.tree.columns; ++step) {
+  for (int column = 0; column < scene.tree.columns; ++column) {
+    const int step = scene.tree.first + column;
     const float x = at.node(0, step).center().x;
     canvas.text({x, at.steps.center().y - 2}, "step " + std::to_string(step + 1), style);
-    const int folded = scene.tree.folded[static_cast<std::size_t>(step)];
+    const int folded = scene.tree.folded[static_cast<std::size_t>(column)];
     if (scene.input.shown_steps < 0 || step < scene.input.shown_steps)
       canvas.text({x, at.folded}, folded > 0 ? "+" + std::to_string(folded) : "·", count);
   }
@@ -153,7 +154,8 @@ void draw_tree(Canvas& canvas, const DecodeLayout& at, const DecodeScene& scene)
   draw_links(canvas, at, scene);
   const Rect first = at.first();
   canvas.rectangle(first, {.fill = theme.paper, .outline = theme.control, .radius = 5, .dashed = true});
-  canvas.text(first.center(), "<bos>", {.size = 12, .color = theme.second_text, .x = AlignX::center});
+  canvas.text(first.center(), scene.tree.first == 0 ? "<bos>" : "…",
+              {.size = 12, .color = theme.second_text, .x = AlignX::center});
   for (int i = 0; i < static_cast<int>(scene.tree.nodes.size()); ++i)
     if (is_live(scene, i)) draw_node(canvas, at, scene, i);
   draw_legend(canvas, at);

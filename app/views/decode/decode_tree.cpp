@@ -207,22 +207,35 @@ DecodeTree lay_out_tree(const BeamRecord& record, int winners, const std::vector
   return TreeLayout(record, winners, greedy).laid_out();
 }
 
-DecodeTree first_steps(const DecodeTree& tree, int steps) {
-  if (steps >= tree.columns) return tree;
-  DecodeTree first;
-  first.columns = steps;
+DecodeTree part_of_tree(const DecodeTree& tree, int around, int steps, int lanes) {
+  DecodeTree part;
+  part.columns = std::min(steps, tree.columns);
+  const int middle = tree.nodes.empty() ? 0 : tree.nodes[static_cast<std::size_t>(around)].place.step;
+  part.first = std::clamp(middle - part.columns / 2, 0, tree.columns - part.columns);
+  const auto inside = [&](const TreeNode& node) {
+    return node.place.step >= part.first && node.place.step < part.first + part.columns;
+  };
+  std::map<int, int> kept_lanes;  // those that have a node in these steps, one below the other
+  for (const TreeNode& node : tree.nodes)
+    if (inside(node)) kept_lanes[node.lane] = 0;
+  int below = 0;
+  for (auto& [lane, now] : kept_lanes) now = below++;
+  part.lanes = std::max(1, std::min(below, lanes));
+  part.folded.assign(tree.folded.begin() + part.first, tree.folded.begin() + part.first + part.columns);
   std::vector<int> kept(tree.nodes.size(), -1);  // where each node went
   for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
     TreeNode node = tree.nodes[i];
-    if (node.place.step >= steps) continue;
+    if (!inside(node)) continue;
+    node.lane = kept_lanes.at(node.lane);
+    if (node.lane >= part.lanes) {
+      if (!node.stub) ++part.folded[static_cast<std::size_t>(node.place.step - part.first)];
+      continue;
+    }
     if (node.parent >= 0) node.parent = kept[static_cast<std::size_t>(node.parent)];
-    kept[i] = static_cast<int>(first.nodes.size());
-    first.lanes = std::max(first.lanes, node.lane + 1);
-    first.nodes.push_back(node);
+    kept[i] = static_cast<int>(part.nodes.size());
+    part.nodes.push_back(node);
   }
-  first.folded.assign(tree.folded.begin(),
-                      tree.folded.begin() + std::min(steps, static_cast<int>(tree.folded.size())));
-  return first;
+  return part;
 }
 
 }  // namespace glassformer

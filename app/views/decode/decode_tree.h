@@ -22,6 +22,7 @@ struct TreeNode {
 
 struct DecodeTree {
   std::vector<TreeNode> nodes;  // every parent before its children
+  int first = 0;                // step of the first column
   int lanes = 1, columns = 0;   // a column a step, up to the last that has a node
   std::vector<int> folded;      // a step: kept or finished nodes that are not drawn
 
@@ -35,7 +36,8 @@ inline constexpr double kFoldedShare = 0.02;  // of the best, finished ones too:
 // `greedy`: its words, drawn as far as the beam follows them.
 DecodeTree lay_out_tree(const BeamRecord& record, int winners, const std::vector<int>& greedy);
 
-// Its first steps alone: what an area too narrow for all of them has room for.
-DecodeTree first_steps(const DecodeTree& tree, int steps);
+// So many of its steps and lanes, a node of `around` among them: what an area too small for all of them has
+// room for. What is left out of these steps is folded.
+DecodeTree part_of_tree(const DecodeTree& tree, int around, int steps, int lanes);
 
 }  // namespace glassformer

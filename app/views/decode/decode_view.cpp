@@ -15,6 +15,7 @@ constexpr const char* kTree = "tree";
 constexpr const char* kFinished = "finished sentences";
 constexpr const char* kCache = "computed anew";
 constexpr const char* kSampling = "sampling";
+constexpr float kSettings = 32;
 
 void draw_computing(Canvas& canvas, const Rect& area) {
   draw_stage_title(canvas, area, kCacheTitle, "");
@@ -108,16 +109,11 @@ void DecodeView::panel(std::string_view name, Canvas& canvas, const ViewInput& i
   if (name == kCache) return draw_cache_page(canvas, area, input, *cache_use(input, *uses_, true));
   if (name == kSampling) return draw_sampling_page(canvas, area, sampling_scene(input, sampling_, true));
   DecodeScene now = scene(input, true);
-  if (name == kTree) now.tree = first_steps(now.tree, steps_that_fit(area.width));
-  const DecodeLayout at = layout_decode({area.x - kStagePadding, area.y - kStageTop,
-                                         area.width + 2 * kStagePadding, area.height + kStageTop + 12},
-                                        now);
-  if (name == kTree) {
-    draw_settings(canvas, at, now);
-    draw_tree(canvas, at, now);
-  } else {
-    draw_finished(canvas, area, now);
-  }
+  const Rect inner = area.inset(kStagePadding);
+  if (name == kFinished) return draw_finished(canvas, inner, now);
+  const DecodeLayout at = layout_tree_alone(inner, now, canvas.is_file() ? kSettings : 0);
+  if (canvas.is_file()) draw_settings(canvas, at, now);
+  draw_tree(canvas, at, now);
 }
 
 Point DecodeView::minimum_size(const ViewInput& input) const {

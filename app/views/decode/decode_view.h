@@ -60,12 +60,14 @@ struct DecodeLayout {
   Rect tree;                              // all lanes
   float start = 0, column = 0, lane = 0;  // width of <bos>, pitch of a column and of a lane
   float folded = 0, legend = 0;           // y of two lines below
+  int first_step = 0;                     // of the first column
   Rect table;
   Rect node(int lane_index, int column_index) const;
   Rect first() const;  // <bos>
 };
 DecodeLayout layout_decode(const Rect& area, const DecodeScene& scene);
-int steps_that_fit(float width);  // of a picture so wide, without its margins
+// The tree without what is around it, as many of its steps and lanes as have room; `head` px are left above.
+DecodeLayout layout_tree_alone(const Rect& inner, DecodeScene& scene, float head);
 Point decode_minimum(const DecodeScene& scene);
 
 std::string beam_title(const DecodeScene& scene);

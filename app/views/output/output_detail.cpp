@@ -6,6 +6,7 @@
 #include "app/canvas/hit_region.h"
 #include "app/format/number_format.h"
 #include "app/reading/scene_words.h"
+#include "app/session/run_scene.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/output/output_picture.h"
 #include "app/widgets/signed_bar.h"
@@ -113,7 +114,23 @@ void draw_choice(Canvas& canvas, const Columns& columns, float y, const OutputSc
       ValueKind::logits);
 }
 
-// The guesses, and the word asked for even when it is not among them.
+// The word of this row that is pinned by a number of its own; nothing: none is, or it is in the list.
+std::optional<Guess> pinned_choice(const OutputScene& scene, const std::vector<Guess>& shown) {
+  const std::optional<CellRef>& cell = scene.input.shown.cell;
+  if (!cell || cell->index.size() != 3 || cell->index[1] != scene.chosen || !is_value_of_output(cell->name))
+    return std::nullopt;
+  const int id = cell->index[2];
+  if (std::ranges::any_of(shown, [&](const Guess& each) { return each.share.id == id; })) return std::nullopt;
+  const ViewInput& input = scene.input;
+  const int all = input.snapshot.config.target_vocab;
+  for (const WordShare& share :
+       prediction_at(*input.result.trace, scene.sentence, scene.chosen, all).strongest)
+    if (share.id == id)
+      return Guess{share, word_of(input.tokenizers.target.get(), input.snapshot.config, id)};
+  return std::nullopt;
+}
+
+// The guesses, with the word asked for and the one that is pinned even when they are not among them.
 std::vector<Guess> choices(const Rect& content, const OutputScene& scene, bool alone = false) {
   const OutputRow& row = scene.rows[static_cast<size_t>(scene.chosen)];
   std::vector<Guess> shown = row.guesses;
@@ -123,6 +140,7 @@ std::vector<Guess> choices(const Rect& content, const OutputScene& scene, bool a
   const bool listed = std::any_of(shown.begin(), shown.end(),
                                   [&](const Guess& each) { return each.share.id == row.said.right.id; });
   if (!listed && !shown.empty()) shown.back() = {row.said.right, row.right};
+  if (const auto pinned = pinned_choice(scene, shown)) shown[shown.size() - (listed ? 1 : 2)] = *pinned;
   return shown;
 }
 
