@@ -47,6 +47,25 @@ for words in " = " "So many" "Look once more" "Two" "rows"; do
   if grep -qF -- "$words" "$scratch/page"; then fail "\"$words\" is on the page"; fi
 done
 
+# Train goes on with the model on screen: a lesson that wants a fresh run by it is noticed, and yet no error.
+train_lesson() {
+  cat >"$scratch/train.lesson" <<EOF
+lesson Training
+model reverse
+source b a c
+page One
+text $1
+point control Train
+do Train a model. : if(count(curve.loss) < 100, 1, 0)
+right It learns.
+EOF
+  "$program" lesson --check "$scratch/train.lesson" 2>"$scratch/stderr" || fail "a notice is an error"
+}
+train_lesson "Train another one from random weights."
+grep -q "train.lesson:6: notice: Train continues" "$scratch/stderr" || fail "no notice: $(cat "$scratch/stderr")"
+train_lesson "Choose Start over… in the menu Model, then press Train."
+[ ! -s "$scratch/stderr" ] || fail "a notice for a lesson that says Start over: $(cat "$scratch/stderr")"
+
 # What is no number.
 for option in --alpha --beam; do
   refused 2 "$option" translate --model "$root/models/reverse" $option nan
@@ -256,9 +275,9 @@ refused 1 "a screen is drawn to a .png" render --view start --out "$scratch/star
 grep -q 'All heads' "$scratch/wall.svg" || fail "the wall alone has no heading"
 grep -q '>writes<' "$scratch/wall.svg" && fail "the enlarged head stands beside the wall alone"
 grep -q 'Shown alone: all heads' "$scratch/wall.caption.txt" || fail "the caption names no panel"
-refused 1 "it has: all heads, one head, ribbons" render --model "$root/models/reverse" --source "a b c" \
+refused 1 "it has: all-heads, one-head, ribbons" render --model "$root/models/reverse" --source "a b c" \
   --view attention --panel nothing --out "$scratch/a.svg"
-refused 1 "it has: all heads, one head, ribbons" render --model "$root/models/reverse" --source "a b c" \
+refused 1 "it has: all-heads, one-head, ribbons" render --model "$root/models/reverse" --source "a b c" \
   --view attention --panel nothing --text
 # For a column of print: centimetres in SVG, points in PDF, 300 dots an inch in PNG.
 refused 2 --print-cm render --view attention --out "$scratch/a.svg" --print-cm 3

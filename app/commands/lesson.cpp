@@ -85,10 +85,35 @@ void notice_unknown_controls(const StagedPage& staged, const LessonPage& page,
     }
 }
 
-void add_lecture_notices(const std::vector<LessonPage>& written, AnsweredLesson& done) {
+// Train continues what is on screen. A page that points at it says how the weights become fresh, or that it
+// goes on with these.
+void notice_train(const StagedPage& staged, const LessonPage& page, std::vector<LessonError>& notices) {
+  const auto train = std::ranges::find_if(page.points, [](const LessonTarget& target) {
+    return target.kind == "control" && target.value == "Train";
+  });
+  if (train == page.points.end() || !staged.result->snapshot || staged.result->snapshot->step == 0) return;
+  std::vector<LessonText> texts = page.texts;
+  if (page.question) texts.push_back(page.question->text), texts.push_back(page.question->hint);
+  constexpr std::array<std::string_view, 3> kWays = {"Start over", "Watch one learn", "Continue training"};
+  for (const LessonText& text : texts)
+    for (const std::string_view way : kWays)
+      if (text.plain.find(way) != std::string::npos) return;
+  notices.push_back({train->line,
+                     "Train continues the training of the model on screen: for a fresh run name “Start "
+                     "over…” or “Watch one learn”, else “Continue training”"});
+}
+
+void check_controls(const StagedPage& staged, const LessonPage& page, const std::vector<SceneLine>& lines,
+                    std::vector<LessonError>& notices) {
+  notice_unknown_controls(staged, page, lines, notices);
+  notice_train(staged, page, notices);
+}
+
+void add_lecture_notices(const std::vector<LessonPage>& written, const std::string& language,
+                         AnsweredLesson& done) {
   const SvgCanvas canvas(light_theme(), find_font_files(), {});
   for (const AnsweredPage& page : done.pages)
-    for (LessonError& notice : lecture_notices(canvas, page, written[page.number - 1]))
+    for (LessonError& notice : lecture_notices(canvas, page, written[page.number - 1], language))
       done.notices.push_back(std::move(notice));
   std::ranges::stable_sort(done.notices, {}, &LessonError::line);
 }
@@ -105,8 +130,8 @@ int run_lesson(const LessonArguments& arguments) {
       throw Error("--page", "expected a page from 1 to " + std::to_string(pages) + ", found " +
                                 std::to_string(arguments.page));
     AnsweredLesson done = answered(std::move(lesson), stage, arguments.language,
-                                   arguments.check ? notice_unknown_controls : PageCheck());
-    if (arguments.check) add_lecture_notices(written, done);
+                                   arguments.check ? check_controls : PageCheck());
+    if (arguments.check) add_lecture_notices(written, arguments.language, done);
     if (!arguments.check) {
       print_line(title);
       for (const AnsweredPage& page : done.pages)

@@ -13,6 +13,7 @@
 #include "app/figure/describe.h"
 #include "app/figure/figure.h"
 #include "app/format/number_format.h"
+#include "app/format/part_names.h"
 #include "app/inspector/inspector.h"
 #include "app/lessons/session_text.h"
 #include "app/report/pinned_places.h"
@@ -304,7 +305,7 @@ int run_render(RenderArguments arguments) {
   if (session && arguments.view == session->page.view)
     take_settings(*view, content.input(), request.size, session->page.settings);
   content.view = view->clone();
-  content.panel = arguments.panel;
+  content.panel = part_named(arguments.panel);
   if (session) content.second = second_of(session->page, *view, content.result);
   if (second) content.second = second->content(*view, way_named(arguments.as), content.result);
   if (arguments.text) std::cout << text_of(described(content));

@@ -8,6 +8,7 @@
 #include "app/figure/describe.h"
 #include "app/format/csv.h"
 #include "app/format/number_format.h"
+#include "app/format/part_names.h"
 #include "app/reading/view_subject.h"
 #include "app/views/common/page.h"
 #include "engine/files/atomic_file.h"
@@ -215,7 +216,7 @@ std::string shown_words(const FigureContent& content) {
   const ViewInput input = content.shown_input();
   std::string text = shown_caption(*with_panel(*content.view, content.panel), input);
   if (content.view->traits().of_recurrent) return text;
-  if (!content.panel.empty()) text += " Shown alone: " + content.panel + ".";
+  if (!content.panel.empty()) text += " Shown alone: " + part_words(content.panel) + ".";
   return text;
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/format/part_names.h"
 #include "app/lessons/lesson_lines.h"
 #include "app/lessons/nearest_word.h"
 #include "app/lessons/scene_lines.h"
@@ -174,7 +175,7 @@ class LessonReader {
       put(page().lecture, line);
     } else if (word == "panel") {
       if (page().panel) throw Mismatch("one panel on a page", "another");
-      page().panel = {.line = line.number, .keyword = word, .value = line.value};
+      page().panel = {.line = line.number, .keyword = word, .value = part_named(line.value)};
     } else if (word == "do" || word == "ask") {
       begin_question(line);
     } else if (word == "answer") {

@@ -86,6 +86,11 @@ std::shared_ptr<const LessonRun> trained(const Asked& asked, const std::atomic<b
 
 }  // namespace
 
+AskedTraining asked_training(const std::string& text) {
+  const Recipe recipe = asked_for(words_of_line(text), 1).recipe;
+  return {recipe.config, recipe.training};
+}
+
 void LessonProgress::begin(std::string run, long steps) {
   const std::lock_guard guard(lock_);
   curve_ = {.run = std::move(run), .steps = steps, .losses = {}};

@@ -12,6 +12,7 @@
 #include "app/lessons/value.h"
 #include "engine/model/snapshot.h"
 #include "engine/train/curves.h"
+#include "engine/train/options.h"
 
 namespace glassformer {
 
@@ -38,6 +39,13 @@ class LessonProgress {
   mutable std::mutex lock_;
   LessonCurve curve_;
 };
+
+// What a `train` line asks for. Throws Mismatch.
+struct AskedTraining {
+  Config config;
+  TrainingOptions options;
+};
+AskedTraining asked_training(const std::string& text);
 
 // Trains once what is asked for; the same options give the same numbers.
 class LessonRuns {

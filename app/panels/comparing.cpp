@@ -132,7 +132,6 @@ void Comparing::draw(ui::Ui& ui, const PanelInput& in, const ViewInput& first, c
 
   const Point least = least_of_each(in, first, compared);
   const bool stacked = compared.second && stacks(least, as, area.width);
-  scroll_ = stacked ? kBothStages : kFirstStage;
   if (stacked) area = ui.begin_scroll(area, kBothStages, stacked_size(least, area));
   const ComparisonLayout layout = layout_comparison(area, as, stacked);
   if (!compared.second) {
@@ -159,7 +158,6 @@ void Comparing::draw(ui::Ui& ui, const PanelInput& in, const ViewInput& first, c
   if (as != ComparedAs::both) return;
   // Side by side they are scrolled together; the one under the mouse leads.
   const bool leads = ui.mouse() && layout.second.contains(*ui.mouse());
-  if (leads && !stacked) scroll_ = kSecondStage;
   if (!stacked)
     ui.scroll_to(leads ? kFirstStage : kSecondStage, ui.scroll_of(leads ? kSecondStage : kFirstStage));
   ui.name_hits(" of the second");

@@ -20,7 +20,6 @@ class Comparing {
   void draw(ui::Ui& ui, const PanelInput& in, const ViewInput& first, const Compared& compared, Rect area);
   // What the stage must have for both, the strip above them included.
   Point minimum_size(const PanelInput& in, const ViewInput& first, const Compared& compared, float width);
-  const char* scroll() const { return scroll_; }         // the name of what scrolled them last
   void note_pin() { pinned_in_second_ = over_second_; }  // made where the mouse is
 
   ComparedAs shown_as() const { return shown_; }  // as was possible in the last frame
@@ -42,7 +41,6 @@ class Comparing {
   ViewShelf second_views_;                               // of the other Scene, beside the first
   ComparedAs asked_ = ComparedAs::both;                  // as was chosen
   ComparedAs shown_ = ComparedAs::both;                  // as was possible in this frame
-  const char* scroll_ = "";                              // the name of what scrolled them last
   bool over_second_ = false, pinned_in_second_ = false;  // where the mouse is, where it pinned
 };
 

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 #include <utility>
 
+#include "app/format/part_names.h"
 #include "app/panels/dialogs.h"
 #include "app/panels/styles.h"
 #include "app/session/paths.h"
@@ -35,7 +37,7 @@ bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
   if (!csv && choice) {
     at = label("What");
     std::vector<std::string> choices{"the whole view"};
-    choices.insert(choices.end(), form.panels.begin(), form.panels.end());
+    std::ranges::transform(form.panels, std::back_inserter(choices), part_words);
     ui.Combo({at, y, width - 96, 36}, "What", choices, form.what);
     y += 46;
   }

@@ -2,25 +2,24 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "app/format/number_format.h"
-#include "app/panels/comparing.h"
+#include "app/panels/lecture_picture.h"
 #include "app/panels/lecture_room.h"
 #include "app/panels/lecture_words.h"
 #include "app/panels/lesson_words.h"
-#include "app/panels/picture.h"
 #include "app/panels/styles.h"
-#include "app/ui/scroll.h"
+#include "app/views/common/page.h"
 #include "app/views/common/stage_text.h"
+#include "app/views/view_table.h"
 
 namespace glassformer {
 
 namespace {
 
 constexpr float kLectureHead = 32, kLectureFoot = 74, kLectureSide = 18;
-constexpr float kScrollKeeps = 48;  // px of the picture that are still there after a page of scrolling
-constexpr float kMargin = 24;       // px that a picture has below itself and that nobody misses
 
 // What a key does, for those who saw it pressed.
 std::string key_words(const std::string& key) {
@@ -62,11 +61,14 @@ std::string key_words(const std::string& key) {
 std::string lesson_key_words(const std::string& key, const TakenLesson& lesson) {
   const auto& asked = lesson.page().question;
   const bool known = asked && lesson.may_go_on();
+  const std::string language = lesson.language();
   if (key == "PgDn" || key == "A")
-    return !known ? "page " + std::to_string(lesson.open() + 1) : asked->does ? "done" : "revealed";
-  if (key == "PgUp") return asked && !known ? "covered" : "back";
-  if (key.size() == 1 && key[0] >= '1' && key[0] <= '8') return asked ? "answer " + key : "";
-  return key_words(key);
+    return !known ? lesson_words("page ", language) + std::to_string(lesson.open() + 1)
+                  : lesson_words(asked->does ? "done" : "revealed", language);
+  if (key == "PgUp") return lesson_words(asked && !known ? "covered" : "back", language);
+  if (key.size() == 1 && key[0] >= '1' && key[0] <= '8')
+    return asked ? lesson_words("answer ", language) + key : "";
+  return lesson_words(key_words(key), language);
 }
 
 using KeyHint = std::pair<std::string, std::string>;
@@ -79,13 +81,15 @@ std::vector<KeyHint> lesson_hints(const PanelInput& in, const TakenLesson& lesso
     const bool last = lesson.open() + 1 == lesson.lesson().pages.size();
     hints.emplace_back(last ? KeyHint{"F5", "the lesson ends here"} : KeyHint{"PgDn", "next page"});
   } else {
-    if (lecture_offers(lesson)) hints.emplace_back("1–8", "answer");
+    if (const std::size_t offers = lecture_offers(lesson); offers > 0)
+      hints.emplace_back(offers == 1 ? "1" : "1–" + std::to_string(offers), "answer");
     hints.emplace_back("PgDn", !asked || !asked->does ? "reveal"
                                : in.lessons.warned()  ? "train"
                                : lesson.reveals()     ? "do it"
                                                       : "leave it");
   }
   hints.emplace_back("PgUp", covers ? "cover again" : "back");
+  for (auto& [key, words] : hints) words = lesson_words(words, lesson.language());
   return hints;
 }
 
@@ -106,22 +110,15 @@ void draw_hints(Canvas& canvas, const Theme& t, float from, Point end, const std
 
 }  // namespace
 
-void Lecture::scroll_keys(ui::Ui& ui) {
-  if (!more_ || ui.popup_open() || ui.shift() || !ui.pressed(ui::Key::page_down)) return;
-  const Point at = ui.scroll_of(scroll_);
-  // Down, and then what lies to the right.
-  if (rest_.y > kMargin)
-    ui.scroll_to(scroll_, {at.x, at.y + page_.y});
-  else
-    ui.scroll_to(scroll_, {at.x + page_.x, kStageTopBare});
-  more_ = false;
-  ui.ask_frame(0);
+double lecture_scale(Point pixels) {
+  constexpr double kSteps = 6, kMost = 4;
+  const double grown = kLectureScale * std::min(pixels.x / 1024.0, pixels.y / 768.0);
+  return std::clamp(std::floor(grown * kSteps + 1e-3) / kSteps, kLectureScale, kMost);
 }
 
 void Lecture::draw(ui::Ui& ui, const PanelInput& in, Point window) {
   TakenLesson* const lesson = in.lessons.taken();
   ui.canvas().rectangle({0, 0, window.x, window.y}, {.fill = in.theme.paper});
-  rest_ = {}, more_ = false;
   if (lesson)
     lesson_page(ui, in, *lesson, window);
   else
@@ -135,39 +132,46 @@ void Lecture::lesson_page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson,
   take_lecture_keys(ui, lesson);
   const LectureBands bands = lecture_bands(window);
   head(ui, in, bands.head);
-  draw_lecture_page(ui, in, lesson, bands);
+  draw_lecture_page(ui, in, lesson, bands, training_);
   in.lessons.draw_targets(ui, false);
   lesson_foot(ui, in, lesson, bands.foot);
 }
 
+// The part that a lesson shows too, below whose it is; two of it where two Scenes are compared.
 void Lecture::plain(ui::Ui& ui, const PanelInput& in, Point window) {
+  constexpr float kSide = 32 * kLecturePx, kCaption = 2 * 12 * kLineHeight + 16;
   head(ui, in, {0, 0, window.x, kLectureHead});
+  const Rect room{kSide, kLectureHead, window.x - 2 * kSide, window.y - kLectureHead - kLectureFoot};
   if (in.view && in.input) {
-    picture(ui, in, {0, kLectureHead, window.x, window.y - kLectureHead - kLectureFoot});
-    const ui::Ui::ScrollRoom room = ui.scroll_room(scroll_);
-    rest_ = room.rest;
-    more_ = rest_.x > kMargin || rest_.y > kMargin;
-    page_ = {std::max(kScrollKeeps, room.seen.x - kScrollKeeps),
-             std::max(kScrollKeeps, room.seen.y - kScrollKeeps)};
+    // Nobody sees its controls: they hear their keys.
+    draw_unseen_controls(ui, *in.view, *in.input);
+    draw_lecture_picture(ui, in, {room.x, room.y + kCaption, room.width, room.height - kCaption - 12}, "");
+    caption(ui, in, {room.x, room.y + 8, room.width, kCaption - 16});
   } else {
     ui.canvas().text(window * 0.5f, "One moment…", styles::center(styles::title(in.theme)));
   }
   foot(ui, in, {0, window.y - kLectureFoot, window.x, kLectureFoot});
 }
 
-void Lecture::picture(ui::Ui& ui, const PanelInput& in, const Rect& stage) {
-  const ui::HeadsScroll heads(ui);
-  const std::string before = scroll_;
-  if (const Compared* compared = in.session.compared()) {
-    in.comparing.draw(ui, in, *in.input, *compared, stage);
-    scroll_ = in.comparing.scroll();
-  } else {
-    scroll_ = "lecture";
-    draw_picture(ui, *in.view, *in.input, stage, {.scroll = scroll_.c_str()});
+// What is drawn: the view's own words for that part; while it is worked out, which this does not wait for,
+// those before, or what such a view shows.
+void Lecture::caption(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
+  const auto entry = std::ranges::find(view_table(), in.view_name, &ViewEntry::name);
+  if (caption_of_ != in.view_name) caption_ = entry == view_table().end() ? "" : entry->words;
+  caption_of_ = in.view_name;
+  try {
+    if (!in.view->traits().busy)
+      caption_ = with_panel(*in.view, lecture_part(in.view_name))->caption(*in.input);
+  } catch (const std::exception&) {
+    return;  // the picture below says what is wrong
   }
-  // It begins at its beginning, wherever the window was that scrolls it too.
-  if (before != scroll_ && !(before.ends_with("stage") && scroll_.ends_with("stage")))
-    ui.scroll_to(scroll_, {});
+  const TextStyle style = lecture_line_style(in.theme);
+  float y = rect.y + 12 * kLineHeight / 2;
+  for (const std::string& line : cut_to_lines(ui.canvas(), caption_, style, rect.width, 2)) {
+    ui.canvas().text({rect.x, y}, line, style);
+    y += 12 * kLineHeight;
+  }
+  ui.note(rect, "lecture caption", caption_);
 }
 
 void Lecture::head(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
@@ -177,8 +181,9 @@ void Lecture::head(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
   canvas.line({0, rect.bottom() - 0.5f}, {rect.right(), rect.bottom() - 0.5f}, {.color = t.border});
   TakenLesson* const lesson = in.lessons.taken();
   const std::string words = lesson ? "" : "Lecture mode";
-  const float side = lesson ? 32 * kLecturePx : kLectureSide, leaves = ui.text_width("F5 leaves", 12);
-  if (ui.LinkButton({rect.right() - side - leaves, rect.center().y - 10}, "F5 leaves",
+  const std::string leave = lesson ? lesson_words("F5 leaves", lesson->language()) : "F5 leaves";
+  const float side = lesson ? 32 * kLecturePx : kLectureSide, leaves = ui.text_width(leave, 12);
+  if (ui.LinkButton({rect.right() - side - leaves, rect.center().y - 10}, leave,
                     {.id = "Leave lecture mode"}))
     on = false;
   canvas.text({rect.right() - side - leaves - 14, rect.center().y}, words, styles::right(styles::caption(t)));
@@ -206,11 +211,12 @@ bool Lecture::sentence_field(ui::Ui& ui, const PanelInput& in, const Rect& rect)
 }
 
 // The last key that was pressed, and what it did; returns where it ends.
-float Lecture::echo(ui::Ui& ui, const Theme& t, Point at, const std::string& what, const std::string& words) {
+float Lecture::echo(ui::Ui& ui, const Theme& t, Point at, const std::string& what, const std::string& words,
+                    const std::string& nothing) {
   if (ui.last_key().empty()) return at.x;
   Canvas& canvas = ui.canvas();
   const float x = at.x + lecture_key(canvas, t, at, ui.last_key(), true) + 8;
-  const std::string shown = what.empty() ? "pressed" : words + what;
+  const std::string shown = what.empty() ? nothing : words + what;
   canvas.text({x, at.y}, shown, styles::caption(t));
   ui.note({at.x, at.y - 10, 160, 20}, "lecture key", ui.last_key() + ", " + shown);
   return x + canvas.measure(shown, styles::caption(t)).x + 24;
@@ -228,18 +234,20 @@ void Lecture::lesson_foot(ui::Ui& ui, const PanelInput& in, const TakenLesson& l
                      {.fill = i <= lesson.open() ? t.ink : t.control});
   const float middle = rect.y + kBar + (rect.height - kBar) / 2;
   if (sentence_field(ui, in, {kSide, middle - 18, rect.width - 2 * kSide, 36})) return;
-  const std::string page = "Page " + std::to_string(lesson.open() + 1) + " of " + std::to_string(count);
+  const auto say = [&](std::string_view words) { return lesson_words(words, lesson.language()); };
+  const std::string page =
+      say("Page ") + std::to_string(lesson.open() + 1) + say(" of ") + std::to_string(count);
   const TextStyle style{.font = Font::semibold, .size = 12, .color = t.ink};
   canvas.text({kSide, middle}, page, style);
   ui.note({kSide, middle - 10, 80, 20}, "lecture page", page);
   const float echoed = echo(ui, t, {kSide + canvas.measure(page, style).x + 18, middle},
-                            lesson_key_words(ui.last_key(), lesson), "");
+                            lesson_key_words(ui.last_key(), lesson), "", say("pressed"));
   draw_hints(canvas, t, echoed, {rect.right() - kSide, middle}, lesson_hints(in, lesson));
   const std::vector<LessonCurve> own = lesson.ready() ? std::vector<LessonCurve>() : lesson.trainings();
   const auto training = own.empty() ? lesson.training_ahead() : own.front();
   if (!training || training->steps <= 0) return;
-  const std::string words = "training " + training->run + ": step " +
-                            format_count(std::ssize(training->losses)) + " of " +
+  const std::string words = say("A model of this lesson trains: step ") +
+                            format_count(std::ssize(training->losses)) + say(" of ") +
                             format_count(training->steps);
   canvas.text({kSide, rect.bottom() - 9}, words, styles::caption(t));
   ui.note({kSide, rect.bottom() - 18, 200, 18}, "lecture training", words);
@@ -260,7 +268,7 @@ void Lecture::foot(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
     ui.note({kLectureSide, first - 10, rect.width - 2 * kLectureSide, 20}, "lecture sentence", words);
   }
   if (sentence_field(ui, in, {kLectureSide, second - 18, rect.width - 2 * kLectureSide, 36})) return;
-  const float echoed = echo(ui, t, {kLectureSide, second}, key_words(ui.last_key()), "pressed: ");
+  const float echoed = echo(ui, t, {kLectureSide, second}, key_words(ui.last_key()), "pressed: ", "pressed");
   const int heads = in.session.snapshot() ? in.session.snapshot()->config.heads : 0;
   draw_hints(canvas, t, echoed, {rect.right() - kLectureSide, second},
              {{"← →", "step"},

@@ -5,21 +5,22 @@
 #include <optional>
 #include <string>
 
+#include "app/panels/lecture_training.h"
 #include "app/panels/lesson_guide.h"
 #include "app/panels/panel_input.h"
 
 namespace glassformer {
 
-// No type is smaller than this on the screen, and captions, of 12, are as high as that.
-inline constexpr double kLecturePixels = 20, kLectureScale = kLecturePixels / 12;
+// No type is smaller than this on a screen of 1024 x 768, and captions, of 12, are as high as that.
+inline constexpr double kCaptionSize = 12, kLecturePixels = 20, kLectureScale = kLecturePixels / kCaptionSize;
+// The type grows with the window, in steps of 1/6, as each is rasterized anew: the back row sees as much of
+// it.
+double lecture_scale(Point pixels);
 
 class Lecture {
  public:
   bool on = false, was_on = false;  // was_on: in the last frame
 
-  // PgDn shows what of the picture has no room before anything else hears of it; with nothing over the
-  // window.
-  void scroll_keys(ui::Ui& ui);
   // Over the whole window.
   void draw(ui::Ui& ui, const PanelInput& in, Point window);
 
@@ -27,18 +28,17 @@ class Lecture {
   void lesson_page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, Point window);
   void plain(ui::Ui& ui, const PanelInput& in, Point window);
   void head(ui::Ui& ui, const PanelInput& in, const Rect& rect);
-  void picture(ui::Ui& ui, const PanelInput& in, const Rect& stage);
+  void caption(ui::Ui& ui, const PanelInput& in, const Rect& rect);
   void lesson_foot(ui::Ui& ui, const PanelInput& in, const TakenLesson& lesson, const Rect& rect);
   void foot(ui::Ui& ui, const PanelInput& in, const Rect& rect);
-  float echo(ui::Ui& ui, const Theme& t, Point at, const std::string& what, const std::string& words);
+  float echo(ui::Ui& ui, const Theme& t, Point at, const std::string& what, const std::string& words,
+             const std::string& nothing);
   bool sentence_field(ui::Ui& ui, const PanelInput& in, const Rect& rect);
 
+  std::string caption_, caption_of_;   // of the view shown last
   std::optional<std::string> typing_;  // the sentence, while somebody writes it
   bool begins_ = false;
-  std::string scroll_ = "lecture";  // what scrolls the picture
-  Point rest_;                      // px of the picture that lie right of the stage and below it
-  bool more_ = false;               // the key scrolls there
-  Point page_;                      // px that the key scrolls
+  LectureTraining training_;
 };
 
 }  // namespace glassformer

@@ -7,6 +7,7 @@
 #include "app/panels/styles.h"
 #include "app/views/common/comparison.h"
 #include "app/views/common/stage_text.h"
+#include "app/views/view_table.h"
 #include "engine/math/failure.h"
 
 namespace glassformer {
@@ -57,18 +58,6 @@ void draw_one(ui::Ui& ui, const View& view, const ViewInput& input, const Rect& 
   canvas.pop_clip();
 }
 
-// What a lesson sets is taken by the view's controls, which stand whole beside the window: nobody sees them.
-void take_settings(ui::Ui& ui, View& view, const ViewInput& input) {
-  if (ui.still_to_set().empty()) return;
-  const Point least = view.minimum_size(input);
-  const float width = std::max(least.x, 1000.0f), height = std::max(least.y, 704.0f);
-  const Rect room = ui.begin_scroll({-2 * width, -2 * height, width, height}, "lecture unseen", {});
-  ui.of_view(true);
-  view.controls(ui, input, room);
-  ui.of_view(false);
-  ui.end_scroll();
-}
-
 void draw_side(ui::Ui& ui, const View& view, const ViewInput& input, const Rect& room,
                const std::string& part, const std::string& name, const std::string& translation,
                const char* label) {
@@ -88,22 +77,18 @@ void draw_side(ui::Ui& ui, const View& view, const ViewInput& input, const Rect&
 }  // namespace
 
 std::string lecture_part(const std::string& view) {
-  if (view == "attention") return "one head";
-  if (view == "block") return "step";
-  if (view == "decode") return "tree";
-  if (view == "embedding") return "rows";
-  if (view == "forming") return "steps";
-  if (view == "head") return "step";
-  if (view == "lookup") return "curve";
-  if (view == "masks") return "mask";
-  if (view == "output") return "asked words";
-  if (view == "positions") return "whole table";
-  if (view == "schedule") return "learning rate";
-  if (view == "teacher-forcing") return "words given";
-  if (view == "tokens") return "sentence";
-  if (view == "walk") return "step";
-  if (view == "what-if") return "words";
-  return "";
+  const auto entry = std::ranges::find(view_table(), view, &ViewEntry::name);
+  return entry == view_table().end() ? "" : entry->part;
+}
+
+void draw_unseen_controls(ui::Ui& ui, View& view, const ViewInput& input) {
+  const Point least = view.minimum_size(input);
+  const float width = std::max(least.x, 1000.0f), height = std::max(least.y, 704.0f);
+  const Rect room = ui.begin_scroll({-2 * width, -2 * height, width, height}, "lecture unseen", {});
+  ui.of_view(true);
+  view.controls(ui, input, room);
+  ui.of_view(false);
+  ui.end_scroll();
 }
 
 float lecture_zoom(const View& view, const ViewInput& input, const Rect& room) {
@@ -114,7 +99,7 @@ float lecture_zoom(const View& view, const ViewInput& input, const Rect& room) {
 
 void draw_lecture_picture(ui::Ui& ui, const PanelInput& in, const Rect& room, const std::string& panel) {
   try {
-    take_settings(ui, *in.view, *in.input);
+    if (!ui.still_to_set().empty()) draw_unseen_controls(ui, *in.view, *in.input);
   } catch (const std::exception&) {
     // The picture below fails in the same way, and says so.
   }

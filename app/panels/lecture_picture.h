@@ -13,6 +13,8 @@ namespace glassformer {
 std::string lecture_part(const std::string& view);
 // How much smaller than on the stage all of a view must be drawn to fit; 1: it fits as it is.
 float lecture_zoom(const View& view, const ViewInput& input, const Rect& room);
+// All that a lesson sets and that keys do is done by the view's controls, which lie whole beside the window.
+void draw_unseen_controls(ui::Ui& ui, View& view, const ViewInput& input);
 // `panel` as the page names it; empty: lecture_part().
 void draw_lecture_picture(ui::Ui& ui, const PanelInput& in, const Rect& room, const std::string& panel);
 

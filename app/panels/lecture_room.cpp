@@ -1,7 +1,6 @@
 #include "app/panels/lecture_room.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -16,8 +15,6 @@
 namespace glassformer {
 
 namespace {
-
-constexpr std::size_t kMostOffers = 8;
 
 // What may be answered, in the order of its digits.
 struct LectureOffer {
@@ -40,16 +37,8 @@ std::vector<LectureOffer> offers_of(const TakenLesson& lesson) {
   }
   if (!answer->place) return offers;
   const Value::Place& place = *answer->place;
-  // As many as there are digits: the first, and the right one in the last place where it is none of them.
-  const std::size_t count = std::min(place.among.size(), kMostOffers);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t at = i + 1 == count && place.at >= count ? place.at : i;
-    offers.push_back({.words = at < place.axis.words.size()
-                                   ? place.axis.words[at]
-                                   : std::to_string(at + (place.axis.counted ? 1 : 0)),
-                      .number = place.among[at],
-                      .right = at == place.at});
-  }
+  for (const std::size_t at : offered_places(place))
+    offers.push_back({.words = place_words(place, at), .number = place.among[at], .right = at == place.at});
   return offers;
 }
 
@@ -71,10 +60,18 @@ std::string question_of(const TakenLesson& lesson) {
   return lesson.text(page.lecture_ask.empty() ? page.question->text : page.lecture_ask);
 }
 
-// The page's own line for a lecture, else its first sentence.
-std::string line_of_page(const TakenLesson& lesson) {
+// A wrong try was answered, and the page may be answered again.
+bool tried(const TakenLesson& lesson) {
+  return lesson.ready() && lesson.page().question && !lesson.may_go_on() && lesson.mark().tries > 0;
+}
+
+// The page's own line for a lecture, else its first sentence; after a wrong try, what is wrong and the hint.
+std::string line_of_page(const Canvas& canvas, float width, const TakenLesson& lesson) {
   if (!lesson.ready()) return {};
   const LessonPage& page = lesson.page();
+  if (tried(lesson))
+    return not_so(canvas, width, lesson_given(*page.question, lesson.mark().given, lesson.language()),
+                  lesson.text(page.question->hint), lesson.language());
   if (!page.lecture.empty()) return lesson.text(page.lecture);
   if (page.texts.empty()) return {};
   const std::string sentence = first_sentence(lesson.text(page.texts.front()));
@@ -86,14 +83,14 @@ std::string line_of_page(const TakenLesson& lesson) {
 
 void take_lecture_keys(ui::Ui& ui, TakenLesson& lesson) {
   if (!lesson.ready() || !lesson.page().question || lesson.may_go_on()) return;
-  const std::size_t offers = offers_of(lesson).size();
-  for (std::size_t i = 0; i < std::min(offers, kMostOffers); ++i)
+  const std::size_t offers = lecture_offers(lesson);
+  for (std::size_t i = 0; i < offers; ++i)
     if (ui.take_typed(static_cast<char>('1' + i))) return answer_with(lesson, i);
   if (ui.take_typed('a')) lesson.page().question->does ? lesson.pass() : lesson.show_answer();
 }
 
-bool lecture_offers(const TakenLesson& lesson) {
-  return !offers_of(lesson).empty();
+std::size_t lecture_offers(const TakenLesson& lesson) {
+  return std::min(offers_of(lesson).size(), kMostOffers);
 }
 
 float lecture_key(Canvas& canvas, const Theme& t, Point at, const std::string& name, bool filled) {
@@ -134,11 +131,12 @@ void draw_question(ui::Ui& ui, const TakenLesson& lesson, const LectureBands& ba
     y += kStep;
   }
   ui.note(bands.question, "lecture question", words);
-  const std::string line = line_of_page(lesson);
+  const std::string line = line_of_page(canvas, bands.line.width, lesson);
   if (line.empty()) return;
-  const TextStyle small = lecture_line_style(ui.theme());
+  TextStyle small = lecture_line_style(ui.theme());
+  if (tried(lesson)) small.color = ui.theme().ink;
   canvas.text({bands.line.x, bands.line.center().y}, elided(canvas, line, small, bands.line.width), small);
-  ui.note(bands.line, "lecture text", line);
+  ui.note(bands.line, tried(lesson) ? "lecture answer" : "lecture text", line);
 }
 
 // What may be answered, from the left; as many as have room.
@@ -146,25 +144,30 @@ void draw_offers(ui::Ui& ui, TakenLesson& lesson, const Rect& band) {
   constexpr float kRow = 23;
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
-  const std::vector<LectureOffer> offers = offers_of(lesson);
   const TextStyle style{.size = 12, .color = t.ink};
-  const auto width_of = [&](std::size_t i) {
-    return std::ceil(canvas.measure(std::to_string(i + 1), style).x + 14 + 6 +
-                     canvas.measure(offers[i].words, style).x) +
-           1;
-  };
-  float all = 0;
-  for (std::size_t i = 0; i < offers.size(); ++i) all += width_of(i) + 16;
-  float x = band.x, y = band.center().y - (all - 16 > band.width ? kRow / 2 : 0);
-  for (std::size_t i = 0; i < offers.size(); ++i) {
-    const float width = std::min(width_of(i), band.width);
-    if (x > band.x && x + width > band.right()) x = band.x, y += kRow;
-    if (y + kRow / 2 > band.bottom() + 1) return;
+  std::vector<std::string> words;
+  for (const LectureOffer& offer : offers_of(lesson)) words.push_back(offer.words);
+  const std::vector<OfferRoom> rooms = offer_rooms(canvas, words, band.width);
+  const float first = band.center().y - (!rooms.empty() && rooms.back().row > 0 ? kRow / 2 : 0);
+  for (std::size_t i = 0; i < rooms.size() && rooms[i].row < kOfferRows; ++i) {
     const std::string digit = std::to_string(i + 1);
-    if (ui.area({x, y - kRow / 2, width, kRow}, "answer " + digit, "button").clicked) answer_with(lesson, i);
-    const float cap = lecture_key(canvas, t, {x, y}, digit, false);
-    canvas.text({x + cap + 6, y}, elided(canvas, offers[i].words, style, width - cap - 5.5f), style);
-    x += width + 16;
+    const Point at{band.x + rooms[i].x, first + kRow * static_cast<float>(rooms[i].row)};
+    const float width = std::min(rooms[i].width, band.width);
+    if (ui.area({at.x, at.y - kRow / 2, width, kRow}, "answer " + digit, "button").clicked)
+      answer_with(lesson, i);
+    const float cap = lecture_key(canvas, t, at, digit, false);
+    canvas.text({at.x + cap + 6, at.y}, elided(canvas, words[i], style, width - cap - 5.5f), style);
+  }
+}
+
+// As many as have room, in the middle of the band.
+void draw_lines(Canvas& canvas, const Rect& band, const std::string& words, const TextStyle& style) {
+  constexpr float kStep = 30 * kLecturePx;
+  const auto lines = cut_to_lines(canvas, words, style, band.width, kAnswerLines);
+  float y = band.center().y - kStep * static_cast<float>(std::ssize(lines) - 1) / 2;
+  for (const std::string& line : lines) {
+    canvas.text({band.x, y}, line, style);
+    y += kStep;
   }
 }
 
@@ -186,18 +189,12 @@ void draw_answer(ui::Ui& ui, const TakenLesson& lesson, const Rect& band) {
       x += canvas.measure(shown, large).x + 12;
     }
   }
-  const TextStyle style{.size = 12, .color = t.ink};
-  const auto lines = cut_to_lines(canvas, mark.words, style, band.right() - x, kAnswerLines);
-  constexpr float kStep = 30 * kLecturePx;
-  float y = band.center().y - kStep * static_cast<float>(std::ssize(lines) - 1) / 2;
-  for (const std::string& line : lines) {
-    canvas.text({x, y}, line, style);
-    y += kStep;
-  }
-  ui.note({x, band.y, band.right() - x, band.height}, "lecture answer", mark.words);
+  const Rect rest{x, band.y, band.right() - x, band.height};
+  draw_lines(canvas, rest, mark.words, {.size = 12, .color = t.ink});
+  ui.note(rest, "lecture answer", mark.words);
 }
 
-void draw_room(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, Rect band) {
+void draw_room(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, Rect band, LectureTraining& training) {
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
   canvas.line({band.x, band.y}, {band.right(), band.y}, {.color = t.border});
@@ -206,39 +203,30 @@ void draw_room(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, Rect band)
   const LessonQuestion& asked = *lesson.page().question;
   std::string words;
   if (in.lessons.warned()) {
-    words = lesson_words("It trains first: PgDn begins ", lesson.language());
-    for (const SceneLine& line : lesson.page().reveal)
-      if (line.keyword == "train") words += "“" + line.value + "”";
-  } else if (lesson.mark().tries > 0) {
-    words = lesson_words("Not ", lesson.language()) +
-            lesson_given(asked, lesson.mark().given, lesson.language()) + ". " + lesson.text(asked.hint);
-    const float half = band.height / 2;
-    canvas.text({band.x, band.y + half / 2 + 2}, elided(canvas, words, styles::body_second(t), band.width),
-                {.size = 12, .color = t.second_text});
-    ui.note({band.x, band.y, band.width, half}, "lecture answer", words);
-    return draw_offers(ui, lesson, {band.x, band.y + half, band.width, half});
+    words = training.words(lesson.page().reveal, lesson.language());
+    ui.ask_frame(0.1);  // how long it takes is measured meanwhile
   }
-  if (words.empty() && lecture_offers(lesson)) return draw_offers(ui, lesson, band);
+  if (words.empty() && lecture_offers(lesson) > 0) return draw_offers(ui, lesson, band);
   if (words.empty())
     words = lesson_words(asked.does                         ? "Ask the room what will happen."
                          : asked.kind == AnswerKind::number ? "Ask the room for a number."
                                                             : "Ask the room for a word.",
                          lesson.language());
-  const TextStyle style = lecture_line_style(t);
-  canvas.text({band.x, band.center().y}, elided(canvas, words, style, band.width), style);
+  draw_lines(canvas, band, words, lecture_line_style(t));
   ui.note(band, "lecture room", words);
 }
 
 }  // namespace
 
-void draw_lecture_page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const LectureBands& bands) {
+void draw_lecture_page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const LectureBands& bands,
+                       LectureTraining& training) {
   draw_question(ui, lesson, bands);
   if (in.view && in.input)
     draw_lecture_picture(ui, in, bands.picture, lesson.page().panel ? lesson.page().panel->value : "");
   else
     ui.canvas().text(bands.picture.center(), lesson_words("One moment…", lesson.language()),
                      styles::center(styles::title(ui.theme())));
-  draw_room(ui, in, lesson, bands.answer);
+  draw_room(ui, in, lesson, bands.answer, training);
 }
 
 }  // namespace glassformer

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/lessons/taken_lesson.h"
+#include "app/panels/lecture_training.h"
 #include "app/panels/panel_input.h"
 #include "app/ui/ui.h"
 
@@ -18,12 +19,13 @@ LectureBands lecture_bands(Point window);
 
 // Digits answer, A reveals, before the view hears of them.
 void take_lecture_keys(ui::Ui& ui, TakenLesson& lesson);
-// Digits answer this page.
-bool lecture_offers(const TakenLesson& lesson);
+// How many digits answer this page.
+std::size_t lecture_offers(const TakenLesson& lesson);
 // A keycap with its left edge in the middle of a line; returns how wide.
 float lecture_key(Canvas& canvas, const Theme& theme, Point at, const std::string& name, bool filled);
 
 // All but head and foot.
-void draw_lecture_page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const LectureBands& bands);
+void draw_lecture_page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const LectureBands& bands,
+                       LectureTraining& training);
 
 }  // namespace glassformer

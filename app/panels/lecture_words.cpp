@@ -1,6 +1,11 @@
 #include "app/panels/lecture_words.h"
 
+#include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <numeric>
+
+#include "app/panels/lesson_words.h"
 
 namespace glassformer {
 
@@ -101,8 +106,92 @@ std::vector<std::string> question_lines(const Canvas& canvas, const std::string&
   return cut_lines(canvas, std::move(lines), style, width, kQuestionLines);
 }
 
+std::vector<std::size_t> offered_places(const Value::Place& place) {
+  std::vector<std::size_t> places(std::min(place.among.size(), kMostOffers));
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  if (!places.empty()) places.back() = std::max(places.back(), place.at);
+  return places;
+}
+
+std::string place_words(const Value::Place& place, std::size_t at) {
+  return at < place.axis.words.size() ? place.axis.words[at]
+                                      : std::to_string(at + (place.axis.counted ? 1 : 0));
+}
+
+std::vector<OfferRoom> offer_rooms(const Canvas& canvas, const std::vector<std::string>& words, float width) {
+  constexpr float kKey = 14 + 6, kBetween = 16;
+  const TextStyle style{.size = 12, .color = canvas.theme().ink};
+  std::vector<OfferRoom> rooms;
+  OfferRoom room;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    room.width =
+        std::ceil(canvas.measure(std::to_string(i + 1), style).x + kKey + canvas.measure(words[i], style).x) +
+        1;
+    if (room.x > 0 && room.x + room.width > width) room.x = 0, ++room.row;
+    rooms.push_back(room);
+    room.x += room.width + kBetween;
+  }
+  return rooms;
+}
+
+std::string not_so(const Canvas& canvas, float width, const std::string& given, const std::string& hint,
+                   const std::string& language) {
+  const std::string words = lesson_words("Not ", language) + given + (hint.empty() ? "." : ". " + hint);
+  const bool fits = canvas.measure(words, lecture_line_style(canvas.theme())).x <= width;
+  return fits || hint.empty() ? words : lesson_words("No. ", language) + hint;
+}
+
+namespace {
+
+// What digits answer, and which of them are wrong, as a wrong try names them.
+struct Offered {
+  std::vector<std::string> words, wrong;
+};
+
+Offered offered(const AnsweredPage& page, const LessonQuestion& asked, const std::string& language) {
+  Offered all;
+  if (asked.kind == AnswerKind::choice) {
+    all.words = page.choices;
+    for (const LessonText& choice : asked.choices)
+      if (choice.plain != page.answer && choice.in(language) != page.answer)
+        all.wrong.push_back(lesson_given(asked, choice.plain, language));
+  } else if (const auto& place = page.value.place) {
+    for (const std::size_t at : offered_places(*place)) {
+      all.words.push_back(place_words(*place, at));
+      if (at != place->at) all.wrong.push_back(lesson_given(asked, all.words.back(), language));
+    }
+  }
+  return all;
+}
+
+// What the choices and the hint need more than there is.
+void notice_offers(const Canvas& canvas, const AnsweredPage& page, const LessonQuestion& asked, float width,
+                   const std::string& language, std::vector<LessonError>& notices) {
+  const Offered all = offered(page, asked, language);
+  const std::vector<OfferRoom> rooms = offer_rooms(canvas, all.words, width);
+  const bool wide = std::ranges::any_of(rooms, [&](const OfferRoom& each) { return each.width > width; });
+  const int line = asked.answer_line;
+  if (rooms.size() > kMostOffers)
+    notices.push_back({line, std::to_string(rooms.size()) + " choices, and a lecture has digits for " +
+                                 std::to_string(kMostOffers) + ": leave some out"});
+  else if (wide || (!rooms.empty() && rooms.back().row >= kOfferRows))
+    notices.push_back({line, "the choices need more than the " + std::to_string(kOfferRows) +
+                                 " lines that the page of a lecture has for them: shorten them"});
+  std::size_t lines = 0;
+  for (const std::string& given : all.wrong)
+    lines = std::max(lines, lines_of(canvas, not_so(canvas, width, given, page.hint, language),
+                                     lecture_line_style(canvas.theme()), width)
+                                .size());
+  if (lines > 1)
+    notices.push_back({asked.hint.empty() ? line : asked.hint.line,
+                       "after a wrong answer the hint needs " + std::to_string(lines) +
+                           " lines on the page of a lecture, which has 1 for it: shorten it"});
+}
+
+}  // namespace
+
 std::vector<LessonError> lecture_notices(const Canvas& canvas, const AnsweredPage& page,
-                                         const LessonPage& written) {
+                                         const LessonPage& written, const std::string& language) {
   std::vector<LessonError> notices;
   const float width = kLectureWordsWidth * kLecturePx;
   const auto needs = [&](int line, const std::string& what, const std::string& words, const TextStyle& style,
@@ -123,6 +212,7 @@ std::vector<LessonError> lecture_notices(const Canvas& canvas, const AnsweredPag
     if (!page.does && !written.question->right.empty())
       needs(written.question->right.line, "right", page.right, line_style, kAnswerLines,
             "only its first sentences are shown there");
+    if (!page.does) notice_offers(canvas, page, *written.question, width, language, notices);
   }
   const bool own = !written.lecture.empty();
   if (own || !page.texts.empty())

@@ -50,12 +50,12 @@ Shell::Shell(Session& session, ShellOptions options)
 Shell::~Shell() = default;
 
 double Shell::scale() const {
-  if (lecture_.on) return std::max(kLectureScale, own_scale());
+  if (lecture_.on) return std::max(lecture_scale(pixels_), own_scale());
   return own_scale();
 }
 
 float Shell::least_type() const {
-  return lecture_.on ? static_cast<float>(kLecturePixels / scale()) : 0;
+  return lecture_.on ? static_cast<float>(kCaptionSize * lecture_scale(pixels_) / scale()) : 0;
 }
 
 double Shell::own_scale() const {
@@ -124,6 +124,9 @@ PanelInput Shell::panel_input() {
 void Shell::frame(ui::Ui& ui, Point window, double time) {
   ui_ = &ui;
   time_ = time;
+  const double scale_now = scale();
+  pixels_ = window * static_cast<float>(scale_now);
+  if (scale() != scale_now) ui.ask_frame(0);  // a lecture in another window: larger type from the next on
   layout_ = layout_for(window, lessons_.hidden(), panels_now());
   // A lesson's card stands beside what it tells of, not over it, where half a stage is left.
   constexpr float kLeastBeside = 400;
@@ -137,7 +140,6 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
   const PanelInput in = panel_input();
   follow_computing(in);
   follow_lesson();
-  if (lecture_.on && dialogs_.open.empty()) lecture_.scroll_keys(ui);
   lessons_.frame(ui, session_, in.input ? &*in.input : nullptr, view_, in.view,
                  dialogs_.open.empty() && !lesson_list_.open, lecture_.on);
 

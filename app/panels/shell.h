@@ -156,6 +156,7 @@ class Shell {
   ui::Ui* ui_ = nullptr;
   Layout layout_;
   double time_ = 0;
+  Point pixels_;           // of the window
   std::string computing_;  // the value whose making the stage shows
   std::shared_ptr<const SceneResult> result_;
 

@@ -193,7 +193,7 @@ std::vector<FigureAsk> figures_named(const std::string& views) {
 
 std::vector<OfferedFigures> offered_figures(const FigureAsk& here, const std::string& called, bool curves,
                                             bool earlier) {
-  const char* const kAll = "all heads";
+  const char* const kAll = "all-heads";
   std::vector<OfferedFigures> offered{
       {.label = "The view on screen: " + called, .figures = {here}, .usual = true, .why_not = {}},
       {.label = "All heads of the encoder, the decoder and between them",

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/format/number_format.h"
+#include "app/format/part_names.h"
 #include "app/lessons/session_setup.h"
 #include "app/lessons/session_text.h"
 #include "app/report/pinned_places.h"
@@ -162,7 +163,7 @@ FigureContent session_figure(const StagedPage& page, const std::string& kind, co
   if (!kind.empty()) choose_kind(*view, kind, content);
   check_places(content.selection, *content.result);
   content.view = view->clone();
-  content.panel = panel;
+  content.panel = part_named(panel);
   content.second = second_of(page, *view, content.result);
   content.recurrent = page.recurrent_look();
   content.recurrent_reading = page.recurrent_reading;

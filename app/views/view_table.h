@@ -12,10 +12,12 @@ struct ViewEntry {
   const char* title;     // in the View menu: "Attention"
   const char* question;  // that it answers; those of one stand together
   const char* words;     // what it shows, in plain words
+  const char* part;      // of its ViewTraits::panels: stands for it in a lecture where none is named
   std::unique_ptr<View> (*make)();
 };
 
-// In menu order, six questions. One line a view: adding a view is adding its file and its line.
+// Views, their pages and parts: in menu order, six questions. One line a view: adding a view is adding its
+// file and its line.
 std::span<const ViewEntry> view_table();
 
 }  // namespace glassformer

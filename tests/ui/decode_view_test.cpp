@@ -238,7 +238,7 @@ TEST_CASE("what is computed anew has a page of its own, with the sums of all ste
   stage.frames(3);
   REQUIRE(stage.click("Decode: Computed anew"));
   stage.frames(3);
-  CHECK(stage.state() == "computed anew");
+  CHECK(stage.state() == "computed-anew");
   const Trace& trace = *scene.result->trace;
   const CacheUse use = compare_with_cache(ChangedModel<float>(*scene.snapshot->weights, {}), trace.source[0],
                                           trace.target_out[0]);
@@ -378,10 +378,10 @@ TEST_CASE("a panel saved alone has the caption of its own page") {
     return caption_text(content);
   };
   CHECK(caption("tree").starts_with("Beam search for "));
-  CHECK(caption("finished sentences").starts_with("Beam search for "));
-  CHECK(caption("computed anew").starts_with("What the decoder computes for each word of "));
+  CHECK(caption("finished-sentences").starts_with("Beam search for "));
+  CHECK(caption("computed-anew").starts_with("What the decoder computes for each word of "));
   CHECK(caption("sampling").find("Beam search") == std::string::npos);
-  CHECK(caption("sampling") != caption("computed anew"));
+  CHECK(caption("sampling") != caption("computed-anew"));
 }
 
 TEST_CASE("the table of numbers holds every continuation and every finished sentence") {

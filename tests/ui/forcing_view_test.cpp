@@ -74,12 +74,12 @@ TEST_CASE("the given words alone, with what each costs, are whole in the room of
     const auto view = make_view("teacher-forcing");
     RecordingCanvas canvas;
     canvas.set_least_type(12);
-    view->panel("words given", canvas, scene.input(), room.inset(-24));
+    view->panel("words-given", canvas, scene.input(), room.inset(-24));
     CHECK_MESSAGE(texts_outside(canvas, room).empty(), in_lines(texts_outside(canvas, room)));
     CHECK_MESSAGE(overlapping_texts(canvas).empty(), in_lines(overlapping_texts(canvas)));
     if (tokenizer == TokenizerKind::word) CHECK(canvas.find("fatiguée"));
     const auto alone = view->clone();
-    CHECK(alone->open_panel("words given"));
+    CHECK(alone->open_panel("words-given"));
     const std::vector<NumberTable> tables = alone->numbers(scene.input());
     REQUIRE(tables.size() == 1);
     CHECK(alone->caption(scene.input()).find("on its own") == std::string::npos);

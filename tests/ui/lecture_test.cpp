@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "app/canvas/svg_canvas.h"
 #include "app/panels/lecture_words.h"
 #include "app/views/view_table.h"
@@ -233,45 +235,116 @@ TEST_CASE("what a lecture's page cannot hold is a notice, and is cut at a senten
       .number = 1, .title = {}, .texts = {text}, .question = "What is it?", .value = one_number(0)};
   LessonPage written;
   written.texts.push_back({.line = 3, .plain = text, .translated = {}});
-  CHECK(lecture_notices(canvas, page, written).empty());
+  CHECK(lecture_notices(canvas, page, written, "").empty());
   page.lecture = text;
   written.lecture = {.line = 7, .plain = text, .translated = {}};
-  const auto notices = lecture_notices(canvas, page, written);
+  const auto notices = lecture_notices(canvas, page, written, "");
   REQUIRE(notices.size() == 1);
   CHECK(notices.front().line == 7);
   CHECK(notices.front().problem.starts_with("lecture needs "));
 }
 
-TEST_CASE("in a lecture the key shows a picture that is too high and too wide to its last corner") {
+TEST_CASE(
+    "choices and a hint that have no room on a lecture's page are notices, and those that have are none") {
+  const SvgCanvas canvas(light_theme(), find_font_files(), {});
+  const auto notices = [&](const std::vector<std::string>& choices, const std::string& hint) {
+    AnsweredPage page{.number = 1, .title = {}, .texts = {}, .question = "Which?", .value = one_number(0)};
+    LessonPage written;
+    written.question.emplace();
+    written.question->text = {.line = 4, .plain = "Which?", .translated = {}};
+    written.question->kind = AnswerKind::choice;
+    written.question->answer_line = 5;
+    for (const std::string& choice : choices)
+      written.question->choices.push_back({.line = 5, .plain = choice, .translated = {}});
+    written.question->hint = {.line = 6, .plain = hint, .translated = {}};
+    page.choices = choices;
+    page.answer = choices.front();
+    page.hint = hint;
+    return lecture_notices(canvas, page, written, "");
+  };
+  const std::string hint = "Look at the third row of the picture.";
+  CHECK(notices({"yes", "no"}, hint).empty());
+  const auto long_hint = notices({"yes", "no"}, hint + " " + hint + " " + hint + " " + hint);
+  REQUIRE(long_hint.size() == 1);
+  CHECK(long_hint.front().line == 6);
+  CHECK(long_hint.front().problem.starts_with("after a wrong answer the hint needs 2 lines"));
+  const std::string choice = "a choice of so many words that two of them have no room beside each other";
+  CHECK(notices({choice, choice + "!"}, hint).empty());
+  const auto wide = notices({choice, choice + "!", choice + "?"}, hint);
+  REQUIRE(wide.size() == 1);
+  CHECK(wide.front().line == 5);
+  CHECK(wide.front().problem.starts_with("the choices need more than the 2 lines"));
+  const auto many = notices({"a", "b", "c", "d", "e", "f", "g", "h", "i"}, hint);
+  REQUIRE(many.size() == 1);
+  CHECK(many.front().problem.starts_with("9 choices, and a lecture has digits for 8"));
+}
+
+TEST_CASE("the type of a lecture grows with the window, and is never smaller than at 1024 x 768") {
+  CHECK(lecture_scale({}) == doctest::Approx(kLectureScale));
+  CHECK(lecture_scale({800, 600}) == doctest::Approx(kLectureScale));
+  CHECK(lecture_scale({1024, 2000}) == doctest::Approx(kLectureScale));
+  CHECK(lecture_scale({20000, 20000}) == doctest::Approx(4));
   const Home home;
   ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .size = {1024, 768}, .view = "decode"});
+  const std::string model = model_folder(scratch);
+  for (const auto& [size, sixths] : {std::pair{Point{1600, 1000}, 13}, std::pair{Point{1920, 1080}, 14}}) {
+    OffscreenProgram program({.model = model, .size = size});
+    begin(program);
+    const double before = program.program().shell().scale();
+    program.press(ui::Key::f5);
+    program.frame(4);
+    CHECK(program.program().shell().scale() == doctest::Approx(sixths / 6.0));
+    CHECK(double(program.program().shell().least_type()) == doctest::Approx(kCaptionSize));
+    const auto caption = program.find("lecture caption");
+    REQUIRE(caption);
+    CHECK(caption->rect.right() <= size.x);
+    program.press(ui::Key::f5);
+    program.frame(3);
+    CHECK(program.program().shell().scale() == before);
+  }
+}
+
+TEST_CASE("every view has a lecture form: its usual part on one screen, legible, with words that say whose") {
+  const Home home;
+  ScratchFolder scratch;
+  const std::string model = model_folder(scratch);
+  for (const ViewEntry& entry : view_table()) {
+    CAPTURE(entry.name);
+    OffscreenProgram program({.model = model, .size = {1024, 768}, .view = entry.name});
+    begin(program);
+    program.press(ui::Key::f5);
+    program.frame(3);
+    REQUIRE(program.settle());
+    CHECK_FALSE(program.text("lecture caption").empty());
+    const auto words = program.find("lecture caption"), leaves = program.find("Leave lecture mode"),
+               foot = program.find("lecture sentence");
+    REQUIRE(words);
+    CHECK(words->rect.y >= leaves->rect.bottom());
+    if (foot) CHECK(words->rect.bottom() < foot->rect.y);
+    CHECK(program.program().ui().scroll_room("lecture").rest == Point{});
+    CHECK(program.text("stage error").empty());
+    const auto view = entry.make();
+    CHECK(std::ranges::count(view->traits().panels, entry.part) == 1);
+    program.press(ui::Key::f5);
+    program.frame(3);
+    CHECK(program.visible("Train"));
+  }
+}
+
+TEST_CASE("keys of a view are heard in a lecture that shows a part of it") {
+  const Home home;
+  ScratchFolder scratch;
+  OffscreenProgram program({.model = model_folder(scratch), .size = {1024, 768}, .view = "head"});
   begin(program);
   program.press(ui::Key::f5);
   program.frame(3);
-  const auto& ui = program.program().ui();
-  const Point all = ui.scroll_room("lecture").rest;
-  REQUIRE(all.x > 100);
-  REQUIRE(all.y > 100);
-  bool below = false, beside = false;
-  for (int presses = 0; presses < 60 && !beside; ++presses) {
-    program.press(ui::Key::page_down);
-    program.frame(3);
-    const Point rest = ui.scroll_room("lecture").rest;
-    below = below || (rest.y < 30 && ui.scroll_of("lecture").x == 0);
-    beside = beside || (rest.y < 30 && rest.x < 30);
-    // The choice of a page goes with the title, and lies over nothing.
-    const auto pages = program.find("Decode"), widths = program.find("Beam width");
-    REQUIRE(pages);
-    REQUIRE(widths);
-    CHECK(pages->rect.bottom() <= widths->rect.y);
-  }
-  CHECK(below);
-  CHECK(beside);
-  // What has been scrolled out of sight above takes no click from the head.
-  REQUIRE(program.click("Leave lecture mode"));
+  const std::string before = program.text("lecture caption");
+  const std::string state = program.program().shell().view()->traits().state;
+  program.press(ui::Key::right);
   program.frame(3);
-  CHECK(program.visible("Train"));
+  CHECK(program.program().shell().view()->traits().state != state);
+  CHECK(program.text("lecture key") == "→, pressed: one on");
+  CHECK_FALSE(before.empty());
 }
 
 TEST_CASE("in a lecture both sentences that a lesson compares are shown") {

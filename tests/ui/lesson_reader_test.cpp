@@ -176,7 +176,7 @@ TEST_CASE("what a lecture shows is read with its translation, and what is reveal
   REQUIRE(file.errors.empty());
   const LessonPage& page = file.lesson.pages[0];
   REQUIRE(page.panel);
-  CHECK(page.panel->value == "one head");
+  CHECK(page.panel->value == "one-head");
   CHECK(page.lecture.in("fr") == "Chaque ligne est un tout.");
   CHECK(page.lecture_ask.in("en") == "What is the sum?");
   CHECK(page.lecture_ask.in("fr") == "Quelle est la somme ?");

@@ -56,7 +56,7 @@ TEST_CASE("every lesson that comes with the program is whole, in all of its lang
       CHECK(done.pages.size() == written.size());
       // Each page has room in a lecture.
       for (const AnsweredPage& page : done.pages)
-        for (const LessonError& notice : lecture_notices(canvas, page, written[page.number - 1]))
+        for (const LessonError& notice : lecture_notices(canvas, page, written[page.number - 1], language))
           FAIL_CHECK(notice.line, ": ", notice.problem);
     }
     ++lessons;

@@ -63,9 +63,10 @@ std::string in_one(const std::vector<std::string>& sentences) {
 }
 
 // A chart has axes and a colour bar ends, which are no numbers of the picture: all of What if shows how far
-// its colours go to either side.
+// its colours go to either side. Every p of the lens and every operand of a cell are in the inspector.
 bool has_axes(std::string_view view, const std::string& page) {
-  return view == "training" || view == "schedule" || (view == "what-if" && page.empty());
+  const bool whole = view == "what-if" || view == "layers" || view == "cell";
+  return view == "training" || view == "schedule" || view == "parameters" || (whole && page.empty());
 }
 
 // "": the page that a view opens with.
@@ -152,9 +153,9 @@ TEST_CASE("one chart of the training has its own columns, and its page leads to 
       for (const std::string& column : table.columns) all += column + ";";
     return all;
   };
-  CHECK(columns("gradient norm") == "gradient norm;");
-  CHECK(columns("learning rate") == "learning rate;");
-  CHECK(columns("words right") == "token accuracy;exact match;");
+  CHECK(columns("gradient-norm") == "gradient norm;");
+  CHECK(columns("learning-rate") == "learning rate;");
+  CHECK(columns("words-right") == "token accuracy;exact match;");
   CHECK(columns("loss").find("learning rate") == std::string::npos);
 }
 

@@ -44,7 +44,7 @@ TEST_CASE("in a column of print a head keeps its name, its words and the height 
   content.selection = scene.shown;
   content.theme = light_theme();
   content.fonts = find_font_files();
-  content.panel = "one head";
+  content.panel = "one-head";
   const std::string svg = figure_bytes(content, {.path = "head.svg", .print_cm = 8});
   CHECK(svg.find(std::string(">Layer ") + std::to_string(scene.shown.layer + 1) + " · head ") !=
         std::string::npos);

@@ -71,24 +71,24 @@ TEST_CASE("rows, most alike and the map are drawn and told one at a time") {
   girl.key = 2;
   scene.pin(girl);
   CHECK(drawn_part("embedding", scene, "rows").find("Input to layer 1") != nullptr);
-  CHECK(drawn_part("embedding", scene, "most alike").find("Most like “girl”") != nullptr);
+  CHECK(drawn_part("embedding", scene, "most-alike").find("Most like “girl”") != nullptr);
   CHECK(drawn_part("embedding", scene, "map").find("girl") != nullptr);
   CHECK(numbers_of("embedding", scene, "rows").size() == 3);
-  CHECK(numbers_of("embedding", scene, "most alike").size() == 1);
+  CHECK(numbers_of("embedding", scene, "most-alike").size() == 1);
   CHECK(numbers_of("embedding", scene, "map").size() == 1);
   CHECK(caption_of("embedding", scene, "rows") == "Embedding of the English sentence");
-  CHECK(caption_of("embedding", scene, "most alike") == "Words most alike “girl” by cosine");
+  CHECK(caption_of("embedding", scene, "most-alike") == "Words most alike “girl” by cosine");
 }
 
 TEST_CASE("each picture of the positions stands alone") {
   const SampleScene scene = make_sample_scene({});
   CHECK(drawn_part("positions", scene, "waves").find("position →") != nullptr);
-  CHECK(drawn_part("positions", scene, "whole table").find("dimension →   rows: position") != nullptr);
-  CHECK(drawn_part("positions", scene, "by distance").find("distance between two words →") != nullptr);
-  CHECK(drawn_part("positions", scene, "this sentence").find("tired") != nullptr);
-  CHECK(numbers_of("positions", scene, "whole table").front().title == "positions, sinusoidal");
-  CHECK(numbers_of("positions", scene, "by distance").front().title == "dot product by distance");
-  CHECK(numbers_of("positions", scene, "this sentence").front().rows[1] == "tired");
+  CHECK(drawn_part("positions", scene, "whole-table").find("dimension →   rows: position") != nullptr);
+  CHECK(drawn_part("positions", scene, "by-distance").find("distance between two words →") != nullptr);
+  CHECK(drawn_part("positions", scene, "this-sentence").find("tired") != nullptr);
+  CHECK(numbers_of("positions", scene, "whole-table").front().title == "positions, sinusoidal");
+  CHECK(numbers_of("positions", scene, "by-distance").front().title == "dot product by distance");
+  CHECK(numbers_of("positions", scene, "this-sentence").front().rows[1] == "tired");
 }
 
 TEST_CASE("asked words, one place and every place of the output say whose they are") {
@@ -97,25 +97,25 @@ TEST_CASE("asked words, one place and every place of the output say whose they a
   fille.kind = AttentionKind::cross;
   fille.query = 2;
   scene.pin(fille);
-  const RecordingCanvas asked = drawn_part("output", scene, "asked words");
+  const RecordingCanvas asked = drawn_part("output", scene, "asked-words");
   CHECK(asked.find("fatiguée") != nullptr);
   CHECK(asked.find("loss") == nullptr);
-  const RecordingCanvas one = drawn_part("output", scene, "one place");
+  const RecordingCanvas one = drawn_part("output", scene, "one-place");
   CHECK(one.find("After “fille”: the right word is “fatiguée”") != nullptr);
   CHECK(one.find("loss of this word") == nullptr);
-  CHECK(drawn_part("output", scene, "every place").find("entropy") != nullptr);
-  CHECK(numbers_of("output", scene, "asked words").size() == 1);
-  CHECK(numbers_of("output", scene, "one place").front().rows == std::vector<std::string>{"2 fatiguée"});
-  CHECK(caption_of("output", scene, "one place").starts_with("After “fille” the right word is “fatiguée”"));
+  CHECK(drawn_part("output", scene, "every-place").find("entropy") != nullptr);
+  CHECK(numbers_of("output", scene, "asked-words").size() == 1);
+  CHECK(numbers_of("output", scene, "one-place").front().rows == std::vector<std::string>{"2 fatiguée"});
+  CHECK(caption_of("output", scene, "one-place").starts_with("After “fille” the right word is “fatiguée”"));
 }
 
 TEST_CASE("of a long sentence all asked words stand in two columns, and the table says how much it has") {
   const SampleScene scene = long_scene(20);
-  const RecordingCanvas asked = drawn_part("output", scene, "asked words");
+  const RecordingCanvas asked = drawn_part("output", scene, "asked-words");
   int words = 0;
   for (const RecordingCanvas::Text& text : asked.texts) words += text.text == "fille" || text.text == "rouge";
   CHECK(words == 19);
-  const RecordingCanvas table = drawn_part("output", scene, "every place");
+  const RecordingCanvas table = drawn_part("output", scene, "every-place");
   CHECK(in_lines({table.texts.back().text}).find("8 of 21 positions. ") != std::string::npos);
 }
 

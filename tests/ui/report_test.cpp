@@ -171,7 +171,7 @@ TEST_CASE("all tables stand under their figures, and the table of runs behind th
   second.record.last_step = 800;
   first.config.heads = 4, second.config.heads = 2;
   ReportRequest request{
-      .title = "Mine", .figures = {{"attention", "cross", "one head"}, {"output"}}, .latex = true};
+      .title = "Mine", .figures = {{"attention", "cross", "one-head"}, {"output"}}, .latex = true};
   const auto plain = make_report(request, lines);
   request.all_tables = true;
   request.runs = [&] {
@@ -222,7 +222,7 @@ TEST_CASE("a report is whole: pages with nothing from outside, figures, numbers,
                               .name = "Ada",
                               .course = "",
                               .date = "1 May 2026",
-                              .figures = {{"attention"}, {"attention", "encoder", "all heads"}, {"output"}},
+                              .figures = {{"attention"}, {"attention", "encoder", "all-heads"}, {"output"}},
                               .latex = true,
                               .with_model = true};
   const auto written = write_report(folder, request, lines_for(model));

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "app/format/number_format.h"
 #include "app/inspector/overview_pages.h"
 #include "app/inspector/value_words.h"
 #include "app/reading/attention_table.h"
@@ -20,7 +21,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr const char* kWallPanel = "all heads";
+constexpr const char *kWallPanel = "all-heads", *kHeadPanel = "one-head";
 constexpr const char* kEvery = "Heads of every attention";  // its switch
 
 // Which word reads which: every head of one attention, and one of them large.
@@ -125,7 +126,7 @@ void AttentionView::panel(std::string_view name, Canvas& canvas, const ViewInput
   const Rect inner = area.inset(kStagePadding);
   if (name == kWallPanel)
     draw_attention_wall(canvas, layout_wall_alone(area, rows_of(input), scene.heads), scene);
-  if (name == "one head") draw_head_heatmap(canvas, inner, scene, true);
+  if (name == kHeadPanel) draw_head_heatmap(canvas, inner, scene, true);
   if (name == "ribbons") draw_head_ribbons(canvas, inner, scene);
 }
 
@@ -257,7 +258,7 @@ std::string AttentionView::caption_of(const ViewInput& input) const {
   const std::string which =
       "layer " + std::to_string(shown.layer + 1) +
       (shown.head < 0 ? ", mean over heads" : ", head " + std::to_string(shown.head + 1));
-  const bool alone = panel == "one head" || panel == "ribbons";
+  const bool alone = panel == kHeadPanel || panel == "ribbons";
   const std::string what =
       (alone ? title + ", " + which : (every_ ? "Attention" : title) + " of every layer and head") +
       (panel == "ribbons" ? ", as ribbons" : "") + difference_suffix(input) +
@@ -350,7 +351,7 @@ ViewTraits AttentionView::traits() const {
           .shows_weights = true,
           .shows_difference = true,
           .state = kNames[static_cast<int>(part_)],
-          .panels = {kWallPanel, "one head", "ribbons"}};
+          .panels = {kWallPanel, kHeadPanel, "ribbons"}};
 }
 
 }  // namespace

@@ -38,44 +38,6 @@ std::vector<double> means_of(const std::vector<double>& losses) {
   return means;
 }
 
-void draw_shares(Canvas& canvas, const ShownRace& race, const Rect& part) {
-  const std::string length = length_word(race.options);
-  const Rect below = draw_heading(canvas, part, "Written right, by " + length,
-                                  {.note = "held out, five sentences or more", .note_right = true});
-  std::vector<double> letters;
-  std::array<std::vector<double>, kRacers> shares;
-  const int shortest = race.options.shortest();
-  for (int n = shortest; n <= race.options.longest; ++n) letters.push_back(n);
-  std::vector<Series> all;
-  for (int i = 0; i < kRacers; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    Series series = series_of(static_cast<Racer>(i), canvas.theme());
-    for (const LengthScore& score : race.racers[at].scores)
-      shares[at].push_back(score.pairs >= kFewest ? 100 * score.share() : std::nan(""));
-    if (shares[at].empty()) continue;
-    shares[at].resize(letters.size(), std::nan(""));
-    series.x = letters, series.y = shares[at];
-    series.label_at = i == 0 ? 0.75 : i == 1 ? 0.55 : 0.3;
-    all.push_back(series);
-  }
-  ChartOptions options;
-  options.x = {.low = static_cast<double>(shortest), .high = static_cast<double>(race.options.longest)};
-  options.x.title = length;
-  for (int n = shortest; n <= race.options.longest; ++n)
-    if (n == shortest || n % 5 == 0) options.x.ticks.push_back({static_cast<double>(n), std::to_string(n)});
-  options.y = {.low = 0, .high = 100};
-  for (const double tick : {0.0, 25.0, 50.0, 75.0, 100.0})
-    options.y.ticks.push_back({tick, format_percent(tick / 100)});
-  options.labels_inside = false;
-  options.bottom = kTitleBottom;
-  draw_line_chart(canvas, below, all, options);
-  if (all.empty()) {
-    TextStyle words = caption_style(canvas);
-    words.x = AlignX::center;
-    canvas.text(below.center(), "Scored for the first time after a tenth of the steps.", words);
-  }
-}
-
 void draw_losses(Canvas& canvas, const ShownRace& race, const Rect& part) {
   const Rect below = draw_heading(canvas, part, "Loss while they learn",
                                   {.note = "log, means of 10 steps", .note_right = true});
@@ -125,6 +87,44 @@ void draw_model(Canvas& canvas, const ShownRace& race, Racer racer, const Rect& 
 }
 
 }  // namespace
+
+void draw_shares(Canvas& canvas, const ShownRace& race, const Rect& part) {
+  const std::string length = length_word(race.options);
+  const Rect below = draw_heading(canvas, part, "Written right, by " + length,
+                                  {.note = "held out, five sentences or more", .note_right = true});
+  std::vector<double> letters;
+  std::array<std::vector<double>, kRacers> shares;
+  const int shortest = race.options.shortest();
+  for (int n = shortest; n <= race.options.longest; ++n) letters.push_back(n);
+  std::vector<Series> all;
+  for (int i = 0; i < kRacers; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    Series series = series_of(static_cast<Racer>(i), canvas.theme());
+    for (const LengthScore& score : race.racers[at].scores)
+      shares[at].push_back(score.pairs >= kFewest ? 100 * score.share() : std::nan(""));
+    if (shares[at].empty()) continue;
+    shares[at].resize(letters.size(), std::nan(""));
+    series.x = letters, series.y = shares[at];
+    series.label_at = i == 0 ? 0.75 : i == 1 ? 0.55 : 0.3;
+    all.push_back(series);
+  }
+  ChartOptions options;
+  options.x = {.low = static_cast<double>(shortest), .high = static_cast<double>(race.options.longest)};
+  options.x.title = length;
+  for (int n = shortest; n <= race.options.longest; ++n)
+    if (n == shortest || n % 5 == 0) options.x.ticks.push_back({static_cast<double>(n), std::to_string(n)});
+  options.y = {.low = 0, .high = 100};
+  for (const double tick : {0.0, 25.0, 50.0, 75.0, 100.0})
+    options.y.ticks.push_back({tick, format_percent(tick / 100)});
+  options.labels_inside = false;
+  options.bottom = kTitleBottom;
+  draw_line_chart(canvas, below, all, options);
+  if (all.empty()) {
+    TextStyle words = caption_style(canvas);
+    words.x = AlignX::center;
+    canvas.text(below.center(), "Scored for the first time after a tenth of the steps.", words);
+  }
+}
 
 std::string length_word(const LengthRaceOptions& options) {
   return is_recall(options) ? "sentences in between" : "letters of the sentence";

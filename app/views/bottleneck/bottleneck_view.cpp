@@ -34,7 +34,9 @@ ViewTraits BottleneckView::traits() const {
   const auto race = runner_->shown();
   return {.of_recurrent = page_ == Page::own,
           .busy = race && race->running,
-          .state = tasks_[static_cast<std::size_t>(task_)].name};
+          .state = tasks_[static_cast<std::size_t>(task_)].name,
+          .panels =
+              page_ == Page::lengths ? std::vector<std::string>{"three-models"} : std::vector<std::string>()};
 }
 
 void BottleneckView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
@@ -61,6 +63,16 @@ void BottleneckView::picture(Canvas& canvas, const ViewInput& input, const Rect&
   draw_nothing_yet(
       canvas, content, "No sentence yet",
       "The models are shown as they were scored last: for the first time after a tenth of the steps.");
+}
+
+// What the three have learned, or what they are.
+void BottleneckView::panel(std::string_view, Canvas& canvas, const ViewInput&, const Rect& area) const {
+  const auto race = runner_->shown();
+  const Rect room = area.inset(kStagePadding);
+  if (!race) return draw_models(canvas, room);
+  if (!race->problem.empty())
+    return draw_nothing_yet(canvas, room, "They could not be trained", race->problem);
+  draw_shares(canvas, *race, room);
 }
 
 std::optional<SentencePage> BottleneckView::sentence() const {

@@ -25,6 +25,7 @@ class BottleneckView : public View {
   std::unique_ptr<View> clone() const override { return std::make_unique<BottleneckView>(*this); }
   ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput&) const override;
   ViewPlace place(const ViewInput&) const override { return {.path = {"Before attention"}}; }
@@ -83,6 +84,8 @@ Rect longest_slider(const Rect& content);    // below the three models, in eithe
 inline constexpr float kModelsHeight = 476;  // of what is told of them beside the charts
 // The whole picture, title included.
 void draw_race(Canvas& canvas, const ShownRace& race, const Rect& area, float reserved = 0);
+// How many sentences of each length each of the three writes right.
+void draw_shares(Canvas& canvas, const ShownRace& race, const Rect& part);
 std::vector<NumberTable> race_numbers(const ShownRace& race);
 std::string alike_words(const ShownRace& race);  // a sentence where the three are equal, else nothing
 std::string race_caption(const ShownRace& race);

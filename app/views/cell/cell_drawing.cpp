@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
+#include "app/views/cell/cell_view.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/common/walk_rule.h"
 #include "app/widgets/formula.h"
@@ -264,6 +265,17 @@ void draw_cell_matrices(Canvas& canvas, const Rect& area, const CellScene& scene
 void draw_cell(Canvas& canvas, const Rect& area, const CellScene& scene, const CellShown& shown) {
   draw_cell_matrices(canvas, cell_matrices_area(area, scene), scene, shown);
   draw_cell_work(canvas, cell_work_area(area), scene, shown);
+}
+
+// The work alone: each product, the sum and the value.
+void CellView::panel(std::string_view, Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const CellScene scene(input, *caches_, input.pinned.cell);
+  const Rect room = area.inset(kStagePadding);
+  if (scene.waiting())
+    return draw_nothing_yet(canvas, room, "Running the sentence forward and backward",
+                            "How this gradient comes about will stand here in a moment.");
+  if (scene.is_id()) return draw_cell_matrices(canvas, room, scene, shown(scene));
+  draw_cell_work(canvas, room, scene, shown(scene));
 }
 
 }  // namespace glassformer

@@ -368,7 +368,8 @@ ViewTraits CellView::traits() const {
   return {.shows = [](const CellRef&) { return true; },
           .wants_gradients = gradient,
           .wants_moments = gradient,
-          .state = "trail " + std::to_string(trail_.size()) + (transport_.playing() ? ", playing" : "")};
+          .state = "trail " + std::to_string(trail_.size()) + (transport_.playing() ? ", playing" : ""),
+          .panels = {"work"}};
 }
 
 Selection CellView::cell_of_step(const ViewInput& input, int step, int row, int column) const {

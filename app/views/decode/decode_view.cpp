@@ -12,8 +12,8 @@ namespace glassformer {
 namespace {
 
 constexpr const char* kTree = "tree";
-constexpr const char* kFinished = "finished sentences";
-constexpr const char* kCache = "computed anew";
+constexpr const char* kFinished = "finished-sentences";
+constexpr const char* kCache = "computed-anew";
 constexpr const char* kSampling = "sampling";
 constexpr float kSettings = 32;
 

@@ -78,28 +78,29 @@ void DiagnosisView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
     draw_stage_title(canvas, area, "What the heads and units of this model do",
                      "One look at " + now.read_words() + ", by the model as it is now.");
 
-  for (const Panel& panel : panels(canvas, area, now)) {
-    const TextStyle heading{.font = Font::semibold, .size = 14, .color = canvas.theme().ink};
-    canvas.text({panel.rect.x, panel.rect.y + 10}, panel.table->heading, heading);
-    TextStyle advice = caption_style(canvas);
-    advice.y = AlignY::top;
-    paragraph(canvas, {panel.rect.x, panel.rect.y + 24}, panel.rect.width, panel.table->advice, advice);
-    if (panel.table->heads > 0) {
-      draw_color_bar_across(canvas, {panel.rect.right() - 92, panel.rect.y + 6, 72, 8}, ColorScale::weight,
-                            1);
-      draw_reading(canvas, input, now, panel);
-      draw_heads(canvas, input, now, panel);
-      continue;
-    }
-    if (now.found.recorded) draw_curves(canvas, now, panel);
-    draw_legend(canvas, now, panel);
-    if (!now.found.recorded)
-      paragraph(
-          canvas, {panel.rect.x, panel.row(panel.table->rows.size()).y + 32}, panel.rect.width,
-          "Press Train, and what is seen here is looked at again and again while the model learns, with "
-          "the gradient and the update of every layer.",
-          {.size = 14, .color = canvas.theme().second_text, .y = AlignY::top});
+  for (const Panel& panel : panels(canvas, area, now)) draw_panel(canvas, input, now, panel);
+}
+
+void DiagnosisView::draw_panel(Canvas& canvas, const ViewInput& input, const Shown& now,
+                               const Panel& panel) const {
+  const TextStyle heading{.font = Font::semibold, .size = 14, .color = canvas.theme().ink};
+  canvas.text({panel.rect.x, panel.rect.y + 10}, panel.table->heading, heading);
+  TextStyle advice = caption_style(canvas);
+  advice.y = AlignY::top;
+  paragraph(canvas, {panel.rect.x, panel.rect.y + 24}, panel.rect.width, panel.table->advice, advice);
+  if (panel.table->heads > 0) {
+    draw_color_bar_across(canvas, {panel.rect.right() - 92, panel.rect.y + 6, 72, 8}, ColorScale::weight, 1);
+    draw_reading(canvas, input, now, panel);
+    draw_heads(canvas, input, now, panel);
+    return;
   }
+  if (now.found.recorded) draw_curves(canvas, now, panel);
+  draw_legend(canvas, now, panel);
+  if (!now.found.recorded)
+    paragraph(canvas, {panel.rect.x, panel.row(panel.table->rows.size()).y + 32}, panel.rect.width,
+              "Press Train, and what is seen here is looked at again and again while the model learns, with "
+              "the gradient and the update of every layer.",
+              {.size = 14, .color = canvas.theme().second_text, .y = AlignY::top});
 }
 
 void DiagnosisView::draw_curves(Canvas& canvas, const Shown& shown, const Panel& panel) const {

@@ -120,6 +120,41 @@ Rect DiagnosisView::Panel::row(std::size_t index) const {
   return {plot.x, plot.y + place * pitch + group * kGroupGap, plot.width, pitch};
 }
 
+DiagnosisView::Panel DiagnosisView::panel_of(const FindingTable& table, const Rect& rect, float words,
+                                             bool recorded) {
+  Panel panel{.table = &table, .rect = rect, .plot = {}, .legend = {}};
+  const Rect body{rect.x, rect.y + words, rect.width, rect.height - words - kBelow};
+  if (table.heads > 0) {
+    panel.plot = {body.x + kLabels, body.y, body.width - kLabels, body.height};
+    const auto rows = static_cast<float>(table.rows.size());
+    const float gaps = (rows / static_cast<float>(table.heads) - 1) * kGroupGap;
+    panel.pitch = std::max(1.0f, std::floor((body.height - gaps) / rows));
+    panel.plot.height = panel.pitch * rows + gaps;
+    if (!recorded) panel.plot.width = std::min(panel.plot.width, 120.0f);
+  } else {
+    const float legend = std::floor(std::min(190.0f, body.width * 0.48f));
+    panel.plot = {body.x, body.y, body.width - legend - 16, body.height};
+    panel.legend = {body.right() - legend, body.y, legend, body.height};
+    if (!recorded) panel.legend = {body.x, body.y, legend, body.height};
+  }
+  return panel;
+}
+
+// The gradients of a run; of one look, how widely each head reads.
+void DiagnosisView::panel(std::string_view, Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const Shown now = shown(input);
+  const Finding wanted = now.found.recorded ? Finding::gradient : Finding::entropy;
+  const auto table = std::ranges::find(now.found.tables, wanted, &FindingTable::finding);
+  if (table == now.found.tables.end()) return;
+  Rect room = area.inset(kStagePadding);
+  room.height -= kFoot;
+  const float words =
+      words_height(*table, paragraph_height(canvas, room.width, table->advice, caption_style(canvas)));
+  Panel alone = panel_of(*table, room, words, now.found.recorded);
+  alone.last = true;
+  draw_panel(canvas, input, now, alone);
+}
+
 std::vector<DiagnosisView::Panel> DiagnosisView::panels(const Canvas& canvas, const Rect& area,
                                                         const Shown& shown) const {
   const Rect content = stage_content(area);
@@ -140,23 +175,10 @@ std::vector<DiagnosisView::Panel> DiagnosisView::panels(const Canvas& canvas, co
     float y = content.y;
     for (const auto& [table, words] : column) {
       const float height = std::floor(room * plot_height(*table) / needed);
-      Panel panel{.table = table};
-      panel.rect = {right ? content.x + width + kColumnGap : content.x, y, width, words + height};
-      const Rect body{panel.rect.x, y + words, width, height - kBelow};
+      Panel panel =
+          panel_of(*table, {right ? content.x + width + kColumnGap : content.x, y, width, words + height},
+                   words, shown.found.recorded);
       panel.last = table == column.back().first;
-      if (right) {
-        panel.plot = {body.x + kLabels, body.y, body.width - kLabels, body.height};
-        const auto rows = static_cast<float>(table->rows.size());
-        const float gaps = (rows / static_cast<float>(table->heads) - 1) * kGroupGap;
-        panel.pitch = std::max(1.0f, std::floor((body.height - gaps) / rows));
-        panel.plot.height = panel.pitch * rows + gaps;
-        if (!shown.found.recorded) panel.plot.width = std::min(panel.plot.width, 120.0f);
-      } else {
-        const float legend = std::floor(std::min(190.0f, body.width * 0.48f));
-        panel.plot = {body.x, body.y, body.width - legend - 16, body.height};
-        panel.legend = {body.right() - legend, body.y, legend, body.height};
-        if (!shown.found.recorded) panel.legend = {body.x, body.y, legend, body.height};
-      }
       all.push_back(panel);
       y += panel.rect.height;
     }
@@ -278,7 +300,7 @@ ViewTraits DiagnosisView::traits() const {
   if (hovered_row_)
     text += std::string(", ") + table_title(hovered_row_->first) + " row " +
             std::to_string(hovered_row_->second + 1);
-  return {.wants_training_text = true, .state = text};
+  return {.wants_training_text = true, .state = text, .panels = {"layers"}};
 }
 
 }  // namespace glassformer

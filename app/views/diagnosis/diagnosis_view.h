@@ -22,6 +22,7 @@ class DiagnosisView : public View, public StepCharts {
   std::unique_ptr<View> clone() const override { return std::make_unique<DiagnosisView>(*this); }
   ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
   ViewPlace place(const ViewInput& input) const override;
@@ -58,6 +59,9 @@ class DiagnosisView : public View, public StepCharts {
   Shown shown(const ViewInput& input) const;
   // Their tables belong to `shown`.
   std::vector<Panel> panels(const Canvas& canvas, const Rect& area, const Shown& shown) const;
+  // Of one table: `words` high from its top to its plot.
+  static Panel panel_of(const FindingTable& table, const Rect& rect, float words, bool recorded);
+  void draw_panel(Canvas& canvas, const ViewInput& input, const Shown& shown, const Panel& panel) const;
   // One cursor over all plots, and the row under the mouse; a click on a head pins it.
   void follow_mouse(ui::Ui& ui, const ViewInput& input, const Rect& area, const Shown& now);
   bool is_hovered(const Panel& panel, std::size_t row) const;

@@ -14,7 +14,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr const char *kRowsPart = "rows", *kAlikePart = "most alike", *kMapPart = "map";
+constexpr const char *kRowsPart = "rows", *kAlikePart = "most-alike", *kMapPart = "map";
 constexpr long kAtOnce = 150000;  // numbers of a vocabulary that are projected within a frame
 
 // Where one begins: long words carry more meaning than short ones, such as articles.

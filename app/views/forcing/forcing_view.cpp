@@ -23,7 +23,7 @@ constexpr const char* kAhead =
     "its own "
     "there are none.";
 constexpr float kColumn = 58;
-constexpr const char* kGivenPart = "words given";
+constexpr const char* kGivenPart = "words-given";
 
 bool shows_log_p(const CellRef& cell) {
   return !cell.gradient && cell.name == output_value(ValueKind::log_probabilities);

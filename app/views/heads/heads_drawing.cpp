@@ -57,31 +57,49 @@ void HeadsView::picture(Canvas& canvas, const ViewInput& input, const Rect& area
     if (report->stepwise.size() > 1) draw_curve_of(canvas, *report, at.curve);
     return;
   }
-  const Rect content = stage_content(area);
+  draw_nothing_measured(canvas, stage_content(area), now);
+}
+
+// The sentence and the curve that it is read from.
+void HeadsView::panel(std::string_view, Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const HeadMeasuring::Found now = found(input, canvas.is_file());
+  const Rect room = area.inset(kStagePadding);
+  if (!now.report) return draw_nothing_measured(canvas, room, now);
+  const float used = draw_sentences(canvas, room, *now.report) + 12;
+  if (now.report->stepwise.size() > 1)
+    draw_curve_of(canvas, *now.report, {room.x, room.y + used, room.width, room.height - used});
+}
+
+void HeadsView::draw_nothing_measured(Canvas& canvas, const Rect& area,
+                                      const HeadMeasuring::Found& now) const {
   if (now.no_pairs)
-    draw_nothing_yet(canvas, content, "No held-out pairs",
+    draw_nothing_yet(canvas, area, "No held-out pairs",
                      "The report is measured on pairs that are held out from training, and this model's data "
                      "are not known, or may not be read unasked.");
   else if (now.busy || now.reading)
-    draw_nothing_yet(canvas, content, "One moment",
+    draw_nothing_yet(canvas, area, "One moment",
                      now.all > 0 ? progress_words(now) : "The pairs are being read.");
   else
-    draw_nothing_yet(canvas, content, "Not measured yet",
+    draw_nothing_yet(canvas, area, "Not measured yet",
                      "Measure begins: every head and sub-block of these weights is muted in turn.");
+}
+
+float HeadsView::draw_sentences(Canvas& canvas, const Rect& area, const HeadReport& report) const {
+  const Theme& theme = canvas.theme();
+  const TextStyle bold{.font = Font::semibold, .size = 14, .color = theme.ink};
+  const TextStyle body{.size = 14, .color = theme.second_text};
+  const HeadSentences said = head_sentences(report);
+  const float used = paragraph(canvas, {area.x, area.y}, area.width, said.can_go, bold);
+  if (said.left.empty()) return used;
+  return used + 4 + paragraph(canvas, {area.x, area.y + 4 + used}, area.width, said.left, body);
 }
 
 void HeadsView::draw_box(Canvas& canvas, const HeadMeasuring::Found& now, const Rect& box) const {
   const Theme& theme = canvas.theme();
   canvas.rectangle(box, {.fill = theme.panel, .outline = theme.border, .radius = 6});
   const float x = box.x + 20, width = box.width - 40;
-  const TextStyle bold{.font = Font::semibold, .size = 14, .color = theme.ink};
   const TextStyle body{.size = 14, .color = theme.second_text};
-  if (now.report) {
-    const HeadSentences said = head_sentences(*now.report);
-    const float used = paragraph(canvas, {x, box.y + 12}, width, said.can_go, bold);
-    if (!said.left.empty()) paragraph(canvas, {x, box.y + 16 + used}, width, said.left, body);
-    return;
-  }
+  if (now.report) return void(draw_sentences(canvas, {x, box.y + 12, width, box.height - 24}, *now.report));
   canvas.text({x, box.y + 26}, elided(canvas, progress_words(now), body, width), body);
   const Rect bar{x, box.y + 48, width, 3};
   const float done = now.all > 0 ? static_cast<float>(now.done) / static_cast<float>(now.all) : 0;

@@ -339,7 +339,8 @@ ViewTraits HeadsView::traits() const {
   return {
       .wants_training_text = true,
       .busy = measuring_->busy(),
-      .state = std::string(blocks_ ? "sub-blocks" : "heads") + (all_ ? ", all columns" : "") + ", by " + by};
+      .state = std::string(blocks_ ? "sub-blocks" : "heads") + (all_ ? ", all columns" : "") + ", by " + by,
+      .panels = {"report"}};
 }
 
 }  // namespace glassformer

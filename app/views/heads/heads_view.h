@@ -19,6 +19,7 @@ class HeadsView : public View, public Measures {
   std::unique_ptr<View> clone() const override;
   ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void finish(const ViewInput& input) const override { found(input, true); }
   std::string prepare(const ViewInput& input) const override;
   void stop_with(StopFlag stop) override { stop_ = std::move(stop); }
@@ -55,6 +56,9 @@ class HeadsView : public View, public Measures {
   void headings(ui::Ui& ui, const Layout& at, float top);
   void row_controls(ui::Ui& ui, const ViewInput& input, const HeadReport& report, const Layout& at);
   NumberTable shown_table(const HeadReport& report, const ViewInput& input) const;
+  void draw_nothing_measured(Canvas& canvas, const Rect& area, const HeadMeasuring::Found& now) const;
+  // What they say, from the top of `area`; returns how high they are.
+  float draw_sentences(Canvas& canvas, const Rect& area, const HeadReport& report) const;
   void draw_box(Canvas& canvas, const HeadMeasuring::Found& now, const Rect& box) const;
   // The words above the columns, from `y` down: they stay in sight when the rows are scrolled.
   void draw_headings(Canvas& canvas, const Layout& at, float y) const;

@@ -36,7 +36,7 @@ void draw_heads(Canvas& canvas, const LayersLayout& at, const LayersScene& scene
     const Rect column = at.cell(0, place);
     TextStyle index = index_style(canvas);
     index.x = AlignX::center;
-    canvas.text({column.center().x, indices}, std::to_string(place), index);
+    canvas.text({column.center().x, indices}, std::to_string(place + scene.begins), index);
     const bool focus = in_focus(scene, place);
     if (focus)
       canvas.rectangle(
@@ -145,14 +145,15 @@ void make_live(Canvas& canvas, const LayersLayout& at, const LayersScene& scene)
       told.p.push_back(scene.probability(line, place));
     }
   }
-  grid.cell = [lines = std::move(lines), before = scene.input.pinned](int line, int place) {
+  grid.cell = [lines = std::move(lines), before = scene.input.pinned, from = scene.begins](int line,
+                                                                                           int place) {
     const Line& told = lines[static_cast<std::size_t>(line)];
     const auto column = static_cast<std::size_t>(place);
     const std::string says = std::isfinite(told.p[column]) ? "“" + told.words[column] + "”, p " +
                                                                  format_pinned(told.p[column]) + ", after "
                                                            : "no word, the numbers are not finite after ";
-    HitRegion hit = picking("lens " + told.title + " place " + std::to_string(place),
-                            selecting_lens(before, told.name, place),
+    HitRegion hit = picking("lens " + told.title + " place " + std::to_string(from + place),
+                            selecting_lens(before, told.name, from + place),
                             says + told.title + (told.closed ? "\nA click opens the layer" : ""));
     hit.menu = told.about;
     return hit;
@@ -209,6 +210,29 @@ void draw_legend(Canvas& canvas, const LayersLayout& at, const LayersScene& scen
 
 }  // namespace
 
+namespace {
+
+void draw_words(Canvas& canvas, const LayersLayout& at, const LayersScene& scene) {
+  draw_heads(canvas, at, scene);
+  for (int line = 0; line < static_cast<int>(scene.lines.size()); ++line) {
+    draw_line_names(canvas, at, scene, line);
+    for (int place = 0; place < scene.places(); ++place) draw_cell(canvas, at, scene, line, place);
+  }
+  draw_outlines(canvas, at, scene);
+  draw_turns(canvas, at, scene);
+  draw_written(canvas, at, scene);
+  make_live(canvas, at, scene);
+}
+
+}  // namespace
+
+void draw_layers_alone(Canvas& canvas, const Rect& room, const LayersScene& scene) {
+  if (!scene.lens)
+    return draw_nothing_yet(canvas, room, "Computing…", "Every part of the decoder is turned into words.");
+  const LayersScene part = part_of_places(scene, layers_places_alone(room.width));
+  draw_words(canvas, layout_layers_alone(room, part), part);
+}
+
 void draw_layers(Canvas& canvas, const Rect& area, const LayersScene& scene) {
   const LayersLayout at = layout_layers(area, scene);
   draw_stage_title(canvas, area, "What it would write if it stopped there",
@@ -218,17 +242,9 @@ void draw_layers(Canvas& canvas, const Rect& area, const LayersScene& scene) {
   if (!scene.lens)
     return draw_nothing_yet(canvas, stage_content(area, at.subtitle), "Computing…",
                             "Every part of the decoder is turned into words.");
-  draw_heads(canvas, at, scene);
-  for (int line = 0; line < static_cast<int>(scene.lines.size()); ++line) {
-    draw_line_names(canvas, at, scene, line);
-    for (int place = 0; place < scene.places(); ++place) draw_cell(canvas, at, scene, line, place);
-  }
-  draw_outlines(canvas, at, scene);
-  draw_turns(canvas, at, scene);
-  draw_written(canvas, at, scene);
+  draw_words(canvas, at, scene);
   draw_followed_word(canvas, at, scene);
   draw_legend(canvas, at, scene);
-  make_live(canvas, at, scene);
 
   const float width = stage_content(area, at.subtitle).width;
   TextStyle style = caption_style(canvas);

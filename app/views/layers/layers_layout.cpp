@@ -51,6 +51,32 @@ Point layers_minimum(const LayersScene& scene) {
   return {width, std::max(400.0f, bare < kLow ? bare : kStageTop + below_title)};
 }
 
+int layers_places_alone(float width) {
+  return std::max(1, static_cast<int>((width - kLabels) / kLeastColumn));
+}
+
+LayersLayout layout_layers_alone(const Rect& room, const LayersScene& scene) {
+  constexpr float kLayer = 4, kLeast = 14;
+  LayersLayout at;
+  const float layers = static_cast<float>(std::ranges::count_if(scene.lines, &LayersLine::opens));
+  const float height = room.height - kHead - kWrites - 10 - kLayer * layers;
+  at.line = std::clamp(std::floor(height / static_cast<float>(scene.lines.size())) - kGap, kLeast, kMostLine);
+  at.two_lines = at.line >= kTwoLines;
+  at.column = std::clamp(std::floor((room.width - kLabels) / static_cast<float>(std::max(1, scene.places()))),
+                         kLeastColumn, 2 * kMostColumn);
+  float y = room.y + kHead;
+  for (const LayersLine& line : scene.lines) {
+    if (line.opens) y += kLayer;
+    at.tops.push_back(y);
+    y += at.line + kGap;
+  }
+  at.cells = {room.x + kLabels, room.y + kHead, at.column * static_cast<float>(scene.places()),
+              y - kGap - room.y - kHead};
+  at.labels = {room.x, room.y + kHead, kLabels, at.cells.height};
+  at.writes = at.cells.bottom() + kWrites;
+  return at;
+}
+
 LayersLayout layout_layers(const Rect& area, const LayersScene& scene) {
   LayersLayout at;
   const auto places = static_cast<float>(std::max(1, scene.places()));

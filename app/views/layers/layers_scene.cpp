@@ -122,6 +122,25 @@ std::string LayersScene::word(int id) const {
   return target_word(input, id);
 }
 
+LayersScene part_of_places(LayersScene scene, int most) {
+  if (!scene.lens || scene.places() <= most) return scene;
+  const int from = std::clamp(scene.place - most / 2, 0, scene.places() - most);
+  const auto cut = [&](auto& all) {
+    if (all.empty()) return;
+    all.erase(all.begin() + from + most, all.end());
+    all.erase(all.begin(), all.begin() + from);
+  };
+  LogitLens lens = *scene.lens;
+  for (LensRow& row : lens.rows) cut(row.cells);
+  cut(lens.shares);
+  cut(scene.read);
+  cut(scene.written);
+  scene.lens = std::make_shared<const LogitLens>(std::move(lens));
+  scene.begins += from;
+  scene.place -= from;
+  return scene;
+}
+
 std::string part_words(LensPart part) {
   switch (part) {
     case LensPart::embedding:

@@ -40,6 +40,7 @@ struct LayersScene {
   std::vector<LayersLine> lines;
   std::vector<std::string> read, written;  // words of the places
   bool pre_norm = false, final_norm = false;
+  int begins = 0;             // the first place of the sentence that is here
   int place = 0;              // whose word is followed
   bool place_pinned = false;  // a person chose it
   std::optional<int> line;    // of the pinned or hovered cell
@@ -66,6 +67,9 @@ struct LayersScene {
 };
 
 LayersScene layers_scene(const ViewInput& input, LensCache& cache, bool at_once);
+
+// The same at so many places round the followed one.
+LayersScene part_of_places(LayersScene scene, int most);
 
 std::string part_words(LensPart part);
 // The row of the lens whose value this is; nothing for any other.

@@ -4,6 +4,7 @@
 
 #include "app/format/number_format.h"
 #include "app/reading/scene_words.h"
+#include "app/views/common/stage_text.h"
 
 namespace glassformer {
 
@@ -58,11 +59,16 @@ ViewTraits LayersView::traits() const {
   return {.shows = shows_lens_row,
           .pins_rows = true,
           .busy = cache_->busy(),
-          .state = last ? std::to_string(last->rows.size()) + " rows" : "nothing yet"};
+          .state = last ? std::to_string(last->rows.size()) + " rows" : "nothing yet",
+          .panels = {"after-each-part"}};
 }
 
 void LayersView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
   draw_layers(canvas, area, layers_scene(input, *cache_, canvas.is_file()));
+}
+
+void LayersView::panel(std::string_view, Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  draw_layers_alone(canvas, area.inset(kStagePadding), layers_scene(input, *cache_, canvas.is_file()));
 }
 
 Point LayersView::minimum_size(const ViewInput& input) const {

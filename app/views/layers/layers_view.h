@@ -18,6 +18,7 @@ class LayersView : public View {
   std::unique_ptr<View> clone() const override { return std::make_unique<LayersView>(*this); }
   ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  void panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   Point minimum_size(const ViewInput& input) const override;
   ViewPlace place(const ViewInput& input) const override;
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
@@ -43,8 +44,12 @@ struct LayersLayout {
   Rect row(int line_index) const;
 };
 LayersLayout layout_layers(const Rect& area, const LayersScene& scene);
+int layers_places_alone(float width);                                          // how many places have room
+LayersLayout layout_layers_alone(const Rect& room, const LayersScene& scene);  // without what stands beside
 Point layers_minimum(const LayersScene& scene);
 void draw_layers(Canvas& canvas, const Rect& area, const LayersScene& scene);
+// The words after each part, at as many places round the followed one as have room.
+void draw_layers_alone(Canvas& canvas, const Rect& room, const LayersScene& scene);
 void draw_followed_word(Canvas& canvas, const LayersLayout& at, const LayersScene& scene);
 
 InspectorPage lens_page(const LayersScene& scene, int line_index, int place);

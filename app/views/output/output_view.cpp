@@ -11,7 +11,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr const char *kAskedWords = "asked words", *kOnePlace = "one place", *kEveryPlace = "every place";
+constexpr const char *kAskedWords = "asked-words", *kOnePlace = "one-place", *kEveryPlace = "every-place";
 
 // What the model would write at each position, against what is right.
 class OutputView : public View {

@@ -31,6 +31,12 @@ std::string but_frozen(const ViewInput& input) {
              : std::string(", but for the frozen embeddings of the ") + (source ? "source" : "target");
 }
 
+constexpr float kNameHeight = 52;
+
+void draw_looking(Canvas& canvas, const Rect& area) {
+  draw_nothing_yet(canvas, area, "Computing…", "The numbers of this matrix are being looked through.");
+}
+
 }  // namespace
 
 std::unique_ptr<View> make_parameters_view() {
@@ -49,12 +55,12 @@ ParametersView::Parts ParametersView::parts(const Rect& area, std::size_t tree_r
   parts.tree = {content.x, content.y, tree_width, content.height};
 
   const float x = content.x + tree_width + 40, width = content.right() - x;
-  parts.name = {x, content.y, width, 52};
+  parts.name = {x, content.y, width, kNameHeight};
   const float learning = std::clamp(std::round(content.height * 0.3f), 120.0f, 190.0f);
-  const float upper = content.height - 52 - learning - 24;
+  const float upper = content.height - kNameHeight - learning - 24;
   const float figures = std::clamp(std::round(width * 0.36f), 128.0f, 230.0f);
-  parts.map = {x, content.y + 52, width - figures - 32, upper};
-  parts.figures = {x + width - figures, content.y + 52, figures, upper};
+  parts.map = {x, content.y + kNameHeight, width - figures - 32, upper};
+  parts.figures = {x + width - figures, content.y + kNameHeight, figures, upper};
   parts.learning = {x, content.bottom() - learning, width, learning};
   return parts;
 }
@@ -127,14 +133,22 @@ void ParametersView::picture(Canvas& canvas, const ViewInput& input, const Rect&
   draw_tree(canvas, at.tree, rows, at.row_height);
 
   const auto found = sheet(input, SheetKind::weight, canvas.is_file());
-  if (!found.value) {
-    draw_nothing_yet(canvas, {at.name.x, content.y, at.name.width, content.height}, "Computing…",
-                     "The numbers of this matrix are being looked through.");
-    return;
-  }
+  if (!found.value) return draw_looking(canvas, {at.name.x, content.y, at.name.width, content.height});
   draw_weight(canvas, at, input, *found.value);
   draw_figures(canvas, at.figures, input, *found.value);
   draw_learning(canvas, at.learning, input);
+}
+
+// The open matrix alone.
+void ParametersView::panel(std::string_view, Canvas& canvas, const ViewInput& input, const Rect& area) const {
+  const Rect room = area.inset(kStagePadding);
+  const auto found = sheet(input, SheetKind::weight, canvas.is_file());
+  if (!found.value) return draw_looking(canvas, room);
+  Parts at;
+  at.name = {room.x, room.y, room.width, kNameHeight};
+  constexpr float kBarWords = 16;  // what those beside its colours need more in large type
+  at.map = {room.x, room.y + kNameHeight, room.width - kBarWords, room.height - kNameHeight};
+  draw_weight(canvas, at, input, *found.value);
 }
 
 void ParametersView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
@@ -248,7 +262,8 @@ ViewTraits ParametersView::traits() const {
           .shows_difference = true,
           .wants_moments = true,
           .busy = busy,
-          .state = tensor_.empty() ? "first tensor" : tensor_};
+          .state = tensor_.empty() ? "first tensor" : tensor_,
+          .panels = {"weights"}};
 }
 
 }  // namespace glassformer

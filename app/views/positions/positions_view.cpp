@@ -16,8 +16,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr const char *kWaves = "waves", *kTable = "whole table", *kDistance = "by distance",
-                     *kSentencePart = "this sentence";
+constexpr const char *kWaves = "waves", *kTable = "whole-table", *kDistance = "by-distance",
+                     *kSentencePart = "this-sentence";
 constexpr float kWordRoom = 150;  // of the stage's width, so that a switch has a word more
 
 // In the order of the switch: the chosen one, and as many as have room.

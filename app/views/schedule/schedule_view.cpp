@@ -346,7 +346,7 @@ std::string ScheduleView::caption(const ViewInput& input) const {
 }
 
 ViewTraits ScheduleView::traits() const {
-  return {.state = state_words(), .panels = {"learning rate"}};
+  return {.state = state_words(), .panels = {"learning-rate"}};
 }
 
 std::string ScheduleView::state_words() const {

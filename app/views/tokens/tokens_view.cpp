@@ -152,7 +152,7 @@ void TokensView::panel(std::string_view name, Canvas& canvas, const ViewInput& i
   const TokenScene shown = scene(input);
   if (name == kSentence && shown.tokenizer) draw_token_steps(canvas, area.inset(kStagePadding), shown, true);
   if (name == "merges") draw_page(canvas, input, area.inset(kStagePadding), TokensPage::merges);
-  if (name == "unigram pieces") draw_page(canvas, input, area.inset(kStagePadding), TokensPage::pieces);
+  if (name == "unigram-pieces") draw_page(canvas, input, area.inset(kStagePadding), TokensPage::pieces);
 }
 
 bool TokensView::open_panel(std::string_view name) {
@@ -388,7 +388,7 @@ ViewTraits TokensView::traits() const {
   constexpr const char* kNames[] = {"", " vocabulary", " merges", " pieces"};
   return {.wants_training_text = true,
           .state = std::string(source_ ? "source" : "target") + kNames[static_cast<int>(page_)],
-          .panels = {kSentence, "merges", "unigram pieces"}};
+          .panels = {kSentence, "merges", "unigram-pieces"}};
 }
 
 }  // namespace

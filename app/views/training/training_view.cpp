@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "app/format/number_format.h"
+#include "app/format/part_names.h"
 #include "app/reading/run_schedule.h"
 #include "app/ui/ui.h"
 #include "app/views/common/run_events.h"
@@ -162,7 +163,7 @@ void TrainingView::picture(Canvas& canvas, const ViewInput& input, const Rect& a
   draw_readings(canvas, input, all.front());
 }
 
-// By its heading, in small letters.
+// By its heading, as a name.
 TrainingView::Panel::Kind TrainingView::kind_of(std::string_view name) const {
   const std::vector<std::string> all = traits().panels;
   return static_cast<Panel::Kind>(std::ranges::find(all, name) - all.begin());
@@ -295,7 +296,7 @@ ViewTraits TrainingView::traits() const {
   if (hovered_) text += ", cursor at " + std::to_string(*hovered_);
   ViewTraits traits{.state = text};
   for (const char* const name : kChartNames) {
-    traits.panels.emplace_back(name);
+    traits.panels.push_back(part_named(name));
     traits.panels.back()[0] = static_cast<char>(traits.panels.back()[0] - 'A' + 'a');
   }
   return traits;
