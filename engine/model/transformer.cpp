@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/math/large_pages.h"
 #include "engine/math/random.h"
 #include "engine/model/initial_weights.h"
 #include "engine/model/names.h"
@@ -29,14 +30,14 @@ void resize(FeedForward<Scalar>& feed_forward, const Config& config) {
 }  // namespace
 
 template <class Scalar>
-Transformer<Scalar>::Transformer(const Config& settings) : config(settings) {
+Transformer<Scalar>::Transformer(const Config& settings, Numbers numbers) : config(settings) {
   check(config);
   const int d = config.d_model;
-  if (!shares_all()) source_embedding.setZero(config.source_vocab, d);
-  target_embedding.setZero(config.target_vocab, d);
+  if (!shares_all()) source_embedding.resize(config.source_vocab, d);
+  target_embedding.resize(config.target_vocab, d);
   if (config.learns_positions()) {
-    source_positions.setZero(config.max_length, d);
-    target_positions.setZero(config.max_length, d);
+    source_positions.resize(config.max_length, d);
+    target_positions.resize(config.max_length, d);
   }
   if (config.embedding_norm) {
     source_embedding_norm.resize(d);
@@ -67,8 +68,12 @@ Transformer<Scalar>::Transformer(const Config& settings) : config(settings) {
     encoder_norm.resize(d);
     decoder_norm.resize(d);
   }
-  if (!shares_output()) output_projection.weight.setZero(config.target_vocab, d);
-  output_projection.bias.setZero(config.output_bias ? config.target_vocab : 0);
+  if (!shares_output()) output_projection.weight.resize(config.target_vocab, d);
+  output_projection.bias.resize(config.output_bias ? config.target_vocab : 0);
+  visit([](const std::string&, Parameter<Scalar> tensor) {
+    ask_for_large_pages(tensor.data, tensor.size() * sizeof(Scalar));
+  });
+  if (numbers == Numbers::zero) set_zero();
 }
 
 template <class Scalar>
@@ -109,7 +114,7 @@ std::size_t Transformer<Scalar>::parameter_count() const {
 template <class Scalar>
 template <class Other>
 Transformer<Other> Transformer<Scalar>::cast() const {
-  Transformer<Other> result(config);
+  Transformer<Other> result(config, Transformer<Other>::Numbers::unset);
   std::vector<Parameter<const Scalar>> from;
   visit([&](const std::string&, Parameter<const Scalar> tensor) { from.push_back(tensor); });
   std::size_t index = 0;
@@ -122,7 +127,7 @@ Transformer<Other> Transformer<Scalar>::cast() const {
 }
 
 #define GLASSFORMER_TRANSFORMER(Scalar)                                     \
-  template Transformer<Scalar>::Transformer(const Config&);                 \
+  template Transformer<Scalar>::Transformer(const Config&, Numbers);        \
   template void Transformer<Scalar>::initialize(std::uint64_t);             \
   template void Transformer<Scalar>::set_zero();                            \
   template std::size_t Transformer<Scalar>::parameter_count() const;        \

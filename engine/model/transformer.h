@@ -72,8 +72,8 @@ struct LossOptions {
 template <class Scalar>
 class Transformer {
  public:
-  explicit Transformer(
-      const Config& config);  // every number 0; throws Error on a configuration that cannot be
+  enum class Numbers { zero, unset };  // unset: for whoever writes all of them at once
+  explicit Transformer(const Config& config, Numbers numbers = Numbers::zero);  // throws as check(config)
 
   void initialize(std::uint64_t seed);  // Xavier and normal, as the model specification says
   void set_zero();

@@ -142,7 +142,7 @@ Snapshot load_snapshot(const std::string& folder, std::vector<std::string>* note
   snapshot.validation_loss = std::numeric_limits<double>::quiet_NaN();
   const Safetensors file = Safetensors::read(folder + "/weights.safetensors");
   check_numbers(file, snapshot.config);
-  auto weights = std::make_shared<Transformer<float>>(snapshot.config);
+  auto weights = std::make_shared<Transformer<float>>(snapshot.config, Transformer<float>::Numbers::unset);
   const std::vector<std::string> found = read_weights(file, *weights);
   if (notes != nullptr) *notes = found;
   snapshot.weights = std::move(weights);
