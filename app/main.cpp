@@ -31,7 +31,6 @@ int run_program(int argc, char** argv) {
   add_trace_command(app, chosen);
   add_step_command(app, chosen);
   add_decode_command(app, chosen);
-  add_bench_command(app, chosen);
   add_heads_command(app, chosen);
   add_bottleneck_command(app, chosen);
   add_lesson_command(app, chosen);

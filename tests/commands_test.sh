@@ -70,9 +70,6 @@ train_lesson "Choose Start over… in the menu Model, then press Train."
 for option in --alpha --beam; do
   refused 2 "$option" translate --model "$root/models/reverse" $option nan
 done
-for option in --seconds --dropout; do
-  refused 2 "$option" bench $option nan
-done
 for option in --steps --epochs --minutes --factor --peak --clip --smoothing --dropout --patience; do
   refused 2 "${option#--}" train --task copy --out "$scratch/never" $option nan
 done
@@ -82,9 +79,6 @@ refused 2 --scale --scale nan
 
 # A line that never ends is given up.
 refused 1 "comes without an end" translate --model "$root/models/reverse" </dev/zero
-
-# A profile is of training.
-refused 2 "--profile measures training alone; leave out --what beam" bench --profile --what beam
 
 # A run that goes on elsewhere leaves where it stood as it is, and takes no other model's place.
 "$program" train --task copy --pairs 200 --preset nano --steps 3 --out "$scratch/run" 2>"$scratch/stderr" >/dev/null ||
@@ -186,27 +180,6 @@ head -n 1 "$scratch/curves/one.diagnosis.csv" | grep -q '^step,source embedding 
   fail "what was looked at is not exported"
 [ "$(cut -d, -f1 "$scratch/curves/one.diagnosis.csv" | tail -n +2 | tr '\n' ' ')" = '1 2 4 ' ] ||
   fail "the looks of steps 1, 2 and 4 are not exported"
-"$program" bench --what recurrent --seconds 0.1 --threads 1 |
-  python3 -c 'import json, sys; r = json.load(sys.stdin)["recurrent"]; assert r["one_vector"]["median_ms"] > 0 and r["additive"]["tokens_per_s"] > 0' ||
-  fail "bench does not tell how fast a recurrent model learns"
-"$program" bench --preset nano --what history --seconds 0.2 --threads 1 |
-  python3 -c 'import json, sys; h = json.load(sys.stdin)["history"]; assert h["tokens_per_s"] > 0 and h["without_tokens_per_s"] > 0 and h["cost"] < 1' ||
-  fail "bench does not tell what history costs"
-"$program" bench --preset nano --what pair --seconds 0.1 --threads 1 |
-  python3 -c 'import json, sys; p = json.load(sys.stdin)["pair"]; assert p["alone_tokens_per_s"] > 0 and p["first_share"] > 0 and p["second_share"] > 0' ||
-  fail "bench does not tell how two runs share the machine"
-"$program" bench --preset nano --what window --seconds 0.2 --threads 1 |
-  python3 -c 'import json, sys; w = json.load(sys.stdin)["window"]; assert w["frame"]["median_ms"] > w["frame"]["interface_median_ms"] > 0 and w["alone_tokens_per_s"] > 0 and w["tokens_per_s"] > 0 and w["cost"] < 1' ||
-  fail "bench does not tell what a window costs"
-"$program" bench --preset nano --what walk --seconds 0.2 --threads 1 |
-  python3 -c 'import json, sys; w = json.load(sys.stdin)["walk"]; assert w["trace_ms"] > 0 and w["steps"] > 100 and w["frame"]["longest_ms"] >= w["frame"]["median_ms"] > 0' ||
-  fail "bench does not walk"
-"$program" bench --preset nano --what slider --seconds 0.5 --threads 1 |
-  python3 -c 'import json, sys; s = json.load(sys.stdin)["slider"]; assert s["kept_steps"] > 5 and s["answer"]["longest_ms"] >= s["answer"]["median_ms"] > 0' ||
-  fail "bench does not drag the slider"
-"$program" bench --what begin --seconds 0.1 --threads 1 |
-  python3 -c 'import json, sys; b = json.load(sys.stdin)["begin"]; assert b["at_once_ms"] > 0 and b["later_ms"] > 0' ||
-  fail "bench does not press Train"
 mkdir "$scratch/nothing"
 "$program" runs --folder "$scratch/nothing" | grep -q 'no run is kept there' || fail "an empty folder says nothing"
 echo '{' >"$scratch/runs/one/training.json"

@@ -104,8 +104,8 @@ refused() {
 for option in --steps --seed --pairs --dropout --corpus --out; do
   refused "the value is empty" train --task sort --out "$scratch/never" $option ""
 done
-for seed in -1 1.5 x; do refused "whole number" bench --seed "$seed"; done
-refused "too large" bench --seed 18446744073709551616
+for seed in -1 1.5 x; do refused "whole number" train --task sort --out "$scratch/never" --seed "$seed"; done
+refused "too large" train --task sort --out "$scratch/never" --seed 18446744073709551616
 for option in --pairs --length --pieces; do refused "from 1 to" corpus --task sort $option 0; done
 refused "warmup must be from 1 to" train --task sort --out "$scratch/never" --schedule noam --warmup 0 --steps 5
 [ ! -e "$scratch/never" ] || fail "a folder was made for a run that was refused"

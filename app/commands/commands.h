@@ -42,7 +42,6 @@ void print_json(const nlohmann::json& json);
 void add_trace_command(CLI::App& app, Subcommand& chosen);
 void add_step_command(CLI::App& app, Subcommand& chosen);
 void add_decode_command(CLI::App& app, Subcommand& chosen);
-void add_bench_command(CLI::App& app, Subcommand& chosen);
 void add_bottleneck_command(CLI::App& app, Subcommand& chosen);
 void add_corpus_command(CLI::App& app, Subcommand& chosen);
 void add_ready_command(CLI::App& app, Subcommand& chosen);

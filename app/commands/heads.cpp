@@ -1,19 +1,15 @@
 // glassformer heads: which heads of a model matter.
-#include "app/commands/heads.h"
-
 #include <unistd.h>
 
 #include <filesystem>
 #include <iostream>
 #include <memory>
 
-#include "app/commands/bench_times.h"
 #include "app/commands/commands.h"
 #include "app/commands/head_report_text.h"
 #include "app/session/data_consent.h"
 #include "app/session/measuring.h"
 #include "app/session/opened_model.h"
-#include "app/session/paths.h"
 #include "app/session/unfamiliar_words.h"
 #include "engine/files/atomic_file.h"
 #include "engine/files/new_file.h"
@@ -85,15 +81,6 @@ int run_heads(const HeadsArguments& arguments) {
 }
 
 }  // namespace
-
-nlohmann::json bench_heads(WorkerPool& pool) {
-  const OpenedModel opened = open_with_data(program_file("models/english-french").string());
-  const std::vector<SentencePair> pairs = pairs_of(opened, static_cast<int>(kMeasuringPairs));
-  const auto start = BenchClock::now();
-  const auto report =
-      measured_heads(opened.snapshot, opened.tokenizers, pairs, opened.options.smoothing, &pool);
-  return {{"pairs", report->pairs}, {"seconds", seconds_since(start)}};
-}
 
 void add_heads_command(CLI::App& app, Subcommand& chosen) {
   const auto arguments = std::make_shared<HeadsArguments>();

@@ -1,4 +1,4 @@
-// `glassformer bench --profile`: a table of where the time of training goes.
+// `--profile`: a table of where the time of training goes.
 #pragma once
 
 #include <cstdint>

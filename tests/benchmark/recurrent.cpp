@@ -1,10 +1,10 @@
-#include "app/commands/bench_recurrent.h"
+#include "tests/benchmark/recurrent.h"
 
 #include <vector>
 
-#include "app/commands/bench_times.h"
 #include "engine/math/random.h"
 #include "engine/recurrent/recurrent_model.h"
+#include "tests/benchmark/times.h"
 
 namespace glassformer {
 namespace {

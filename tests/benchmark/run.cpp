@@ -1,4 +1,4 @@
-#include "app/commands/bench_run.h"
+#include "tests/benchmark/run.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/commands/bench_times.h"
 #include "app/offscreen.h"
 #include "app/session/paths.h"
 #include "app/session/settings.h"
@@ -18,6 +17,7 @@
 #include "engine/train/fitted_config.h"
 #include "engine/train/presets.h"
 #include "engine/train/trainer.h"
+#include "tests/benchmark/times.h"
 
 namespace glassformer {
 namespace {

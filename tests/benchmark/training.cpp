@@ -1,4 +1,4 @@
-#include "app/commands/bench_training.h"
+#include "tests/benchmark/training.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-// The training that `glassformer bench` measures: one preset's model on random sentences that are all equally
+// The training that the benchmark measures: one preset's model on random sentences that are all equally
 // long, so that every step is the same work.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Times as `glassformer bench` takes them.
+// Times as the benchmark takes them.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What `glassformer bench` measures on a real run, learning from the bundled grammar: what comes on top of
+// What the benchmark measures on a real run, learning from the bundled grammar: what comes on top of
 // its steps when their weights are kept for looking back, when a second run trains beside it, and when a
 // window is open that shows it learn.
 #pragma once

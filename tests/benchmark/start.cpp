@@ -2,10 +2,10 @@
 #include <utility>
 #include <vector>
 
-#include "app/commands/bench_looking.h"
-#include "app/commands/bench_times.h"
 #include "app/offscreen.h"
 #include "engine/math/error.h"
+#include "tests/benchmark/looking.h"
+#include "tests/benchmark/times.h"
 
 namespace glassformer {
 

@@ -1,4 +1,4 @@
-#include "app/commands/bench_looking.h"
+#include "tests/benchmark/looking.h"
 
 #include <unistd.h>
 
@@ -11,14 +11,14 @@
 #include <utility>
 #include <vector>
 
-#include "app/commands/bench_times.h"
-#include "app/commands/bench_training.h"
 #include "app/offscreen.h"
 #include "app/session/run_scene.h"
 #include "engine/files/owned_folder.h"
 #include "engine/math/error.h"
 #include "engine/model/transformer.h"
 #include "engine/model/what_if/ablation.h"
+#include "tests/benchmark/times.h"
+#include "tests/benchmark/training.h"
 
 namespace glassformer {
 namespace {

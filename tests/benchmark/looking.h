@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/commands/bench_run.h"
+#include "tests/benchmark/run.h"
 
 namespace glassformer {
 

@@ -1,11 +1,11 @@
-#include "app/commands/bench_profile.h"
+#include "tests/benchmark/profile.h"
 
 #include <chrono>
 #include <cstdio>
 #include <iostream>
 
-#include "app/commands/bench_training.h"
 #include "engine/math/work_profile.h"
+#include "tests/benchmark/training.h"
 
 namespace glassformer {
 namespace {
