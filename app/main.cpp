@@ -7,7 +7,7 @@
 #include "app/commands/standard_output.h"
 #include "app/window.h"
 #include "engine/files/json_file.h"
-#include "engine/math/failure.h"
+#include "engine/math/error.h"
 #include "engine/text/printable.h"
 
 namespace glassformer {

@@ -10,7 +10,6 @@
 #include <sstream>
 
 #include "engine/math/error.h"
-#include "engine/train/chrf.h"
 #include "engine/train/word_notes.h"
 #include "tests/source_folder.h"
 

@@ -2,7 +2,6 @@
 
 #include "engine/decode/cache_use.h"
 #include "engine/decode/decode.h"
-#include "engine/decode/free_running.h"
 #include "random_models.h"
 
 using namespace glassformer;

@@ -9,7 +9,7 @@
 #include "engine/files/safetensors.h"
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
-#include "engine/model/parameters.h"
+#include "engine/model/parameter_counts.h"
 #include "engine/model/weights_file.h"
 #include "random_models.h"
 #include "scratch_folder.h"

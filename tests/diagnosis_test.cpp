@@ -11,7 +11,7 @@
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
 #include "engine/model/optimizer.h"
-#include "engine/model/parameters.h"
+#include "engine/model/parameter_counts.h"
 #include "engine/model/trace.h"
 #include "tests/random_models.h"
 #include "tests/scratch_folder.h"

@@ -9,8 +9,6 @@
 #include <system_error>
 #include <vector>
 
-#include "engine/math/failure.h"
-
 TEST_CASE("an error says where it happened before what happened") {
   const glassformer::Error error("config.json", "heads must divide d_model, found 3 and 16");
   CHECK(std::string(error.what()) == "config.json: heads must divide d_model, found 3 and 16");

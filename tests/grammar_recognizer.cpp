@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "engine/files/read_file.h"
-#include "engine/text/grammar_derivation.h"
+#include "engine/text/grammar.h"
+#include "engine/text/grammar_expand.h"
 #include "engine/text/grammar_reader.h"
-#include "engine/text/grammar_surface.h"
 #include "engine/text/unicode.h"
 #include "tests/source_folder.h"
 

@@ -1,4 +1,4 @@
-#include "engine/text/grammar_surface.h"
+#include "engine/text/grammar_expand.h"
 
 #include <doctest/doctest.h>
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/math/error.h"
-#include "engine/model/parameters.h"
+#include "engine/model/parameter_counts.h"
 #include "engine/model/transformer.h"
 
 using namespace glassformer;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/layers/rotary_pairs.h"
+#include "engine/layers/rotary.h"
 #include "engine/model/transformer.h"
 
 namespace glassformer::testing {

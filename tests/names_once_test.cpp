@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/model/names.h"
-#include "engine/model/parameters.h"
+#include "engine/model/parameter_counts.h"
 #include "engine/model/trace.h"
 #include "random_models.h"
 #include "tests/source_folder.h"
@@ -179,8 +179,8 @@ const std::vector<Allowed> kAllowed = {
     {"engine/recurrent/names.cpp", "", "names of a recurrent model"},
     {"engine/text/data_json.cpp", "source_embedding", "an option, after which a file is named"},
     {"engine/text/data_json.cpp", "target_embedding", "an option, after which a file is named"},
-    {"engine/train/trainer_embeddings.cpp", "source", "in an option, not in a name"},
-    {"engine/train/trainer_embeddings.cpp", "target", "in an option, not in a name"},
+    {"engine/train/trainer_looks.cpp", "source", "in an option, not in a name"},
+    {"engine/train/trainer_looks.cpp", "target", "in an option, not in a name"},
     {"engine/layers/attention.cpp", "", "the layer says the last words to the probe"},
     {"engine/layers/feed_forward.cpp", "", "the layer says the last words to the probe"},
     {"engine/decode/incremental.cpp", "", "the pass of one token says its words to the probe"},
@@ -193,9 +193,9 @@ const std::vector<Allowed> kAllowed = {
     {"engine/text/toy_tasks.cpp", ".", "a date"},
     {"app/commands/decode.cpp", "log_probabilities", "a key of what the command prints"},
     {"app/commands/translate.cpp", "log_probabilities", "a key of what the command prints"},
-    {"app/commands/render_window.cpp", ".", "the end of a sentence"},
+    {"app/commands/render_screen.cpp", ".", "the end of a sentence"},
     {"app/figure/figure.cpp", ".", "the end of a sentence"},
-    {"app/panels/unsaved_dialog.cpp", ".", "the end of a sentence"},
+    {"app/panels/help_dialogs.cpp", ".", "the end of a sentence"},
     {"app/format/number_format.cpp", ".", "a decimal point"},
     {"app/format/sentence_numbers.cpp", ".", "a decimal point"},
     {"app/lessons/lesson_lines.cpp", ".", "before the language of a translation"},

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/math/error.h"
-#include "engine/model/parameters.h"
+#include "engine/model/parameter_counts.h"
 #include "engine/model/trace.h"
 #include "random_models.h"
 

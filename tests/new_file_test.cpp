@@ -1,4 +1,4 @@
-#include "engine/files/new_file.h"
+#include "engine/files/atomic_file.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "engine/text/recall_task.h"
+#include "engine/text/toy_tasks.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,6 @@
 #include <string>
 
 #include "engine/math/error.h"
-#include "engine/text/toy_tasks.h"
 #include "engine/text/unicode.h"
 
 using namespace glassformer;

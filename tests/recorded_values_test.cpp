@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "engine/recurrent/recorded_values.h"
 #include "engine/recurrent/recurrent_trace.h"
 #include "tests/recurrent_helpers.h"
 

@@ -12,7 +12,7 @@
 #include "engine/files/safetensors.h"
 #include "engine/model/checkpoint.h"
 #include "engine/recurrent/recurrent_checkpoint.h"
-#include "engine/recurrent/recurrent_decode.h"
+#include "engine/recurrent/recurrent_decoder.h"
 #include "tests/fault_disk.h"
 #include "tests/recurrent_helpers.h"
 #include "tests/refusal.h"

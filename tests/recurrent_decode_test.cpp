@@ -6,7 +6,6 @@
 #include "engine/math/error.h"
 #include "engine/math/softmax.h"
 #include "engine/math/worker_pool.h"
-#include "engine/recurrent/recurrent_decode.h"
 #include "engine/recurrent/recurrent_decoder.h"
 #include "tests/recurrent_helpers.h"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/recurrent/recurrent_decode.h"
-#include "engine/train/length_scores.h"
+#include "engine/recurrent/recurrent_decoder.h"
+#include "engine/train/length_race.h"
 #include "engine/train/recurrent_learner.h"
 #include "tests/recurrent_helpers.h"
 #include "tests/refusal.h"

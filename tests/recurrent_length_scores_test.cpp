@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "engine/math/error.h"
-#include "engine/train/length_scores.h"
+#include "engine/train/length_race.h"
 
 using namespace glassformer;
 

@@ -7,7 +7,7 @@
 #include "engine/files/json_file.h"
 #include "engine/files/read_file.h"
 #include "engine/recurrent/recurrent_checkpoint.h"
-#include "engine/recurrent/recurrent_decode.h"
+#include "engine/recurrent/recurrent_decoder.h"
 #include "engine/train/evaluation.h"
 #include "engine/train/recurrent_run.h"
 #include "tests/recurrent_helpers.h"

@@ -6,7 +6,7 @@
 
 #include "engine/decode/beam_record.h"
 #include "engine/math/worker_pool.h"
-#include "engine/recurrent/recurrent_decode.h"
+#include "engine/recurrent/recurrent_decoder.h"
 #include "tests/recurrent_helpers.h"
 
 using namespace glassformer;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/text/sentencepiece.h"
-#include "engine/text/tokenizer_file.h"
+#include "engine/text/tokenizer.h"
 #include "tests/scratch_folder.h"
 
 namespace glassformer {

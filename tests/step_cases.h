@@ -3,9 +3,9 @@
 
 #include <set>
 
+#include "engine/model/steps/step_numbers.h"
 #include "engine/model/steps/step_sources.h"
 #include "engine/model/steps/steps.h"
-#include "engine/model/steps/update_numbers.h"
 #include "random_models.h"
 #include "step_arithmetic.h"
 

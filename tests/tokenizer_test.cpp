@@ -9,7 +9,7 @@
 
 #include "engine/math/error.h"
 #include "engine/text/sentencepiece.h"
-#include "engine/text/text_ids.h"
+#include "engine/text/vocabulary.h"
 
 using namespace glassformer;
 

@@ -5,7 +5,7 @@
 
 #include "engine/decode/decode.h"
 #include "engine/decode/incremental.h"
-#include "engine/decode/whole_prefix.h"
+#include "engine/decode/prefix_decoder.h"
 #include "random_models.h"
 #include "what_if_cases.h"
 

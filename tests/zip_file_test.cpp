@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/files/read_file.h"
-#include "engine/files/zip_file.h"
+#include "engine/files/text_file.h"
 #include "engine/text/corpus_reader.h"
 #include "tests/refusal.h"
 #include "tests/scratch_folder.h"

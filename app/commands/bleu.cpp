@@ -6,7 +6,6 @@
 #include "app/commands/commands.h"
 #include "app/commands/lines.h"
 #include "engine/text/segments.h"
-#include "engine/train/chrf.h"
 #include "engine/train/word_notes.h"
 
 namespace glassformer {

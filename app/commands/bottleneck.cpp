@@ -11,7 +11,7 @@
 #include "app/figure/figure.h"
 #include "app/format/number_format.h"
 #include "app/session/paths.h"
-#include "app/views/bottleneck/bottleneck_view.h"
+#include "app/views/bottleneck/bottleneck.h"
 
 namespace glassformer {
 namespace {

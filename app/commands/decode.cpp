@@ -14,7 +14,7 @@
 #include "engine/model/transformer.h"
 #include "engine/model/weights_file.h"
 #include "engine/model/what_if/changed_model.h"
-#include "engine/recurrent/recurrent_decode.h"
+#include "engine/recurrent/recurrent_decoder.h"
 
 namespace glassformer {
 namespace {

@@ -12,7 +12,6 @@
 #include "app/session/opened_model.h"
 #include "app/session/unfamiliar_words.h"
 #include "engine/files/atomic_file.h"
-#include "engine/files/new_file.h"
 #include "engine/math/error.h"
 #include "engine/math/worker_pool.h"
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/math/error.h"
+#include "engine/model/batch.h"
 #include "engine/train/bleu.h"
 
 namespace glassformer {
@@ -28,5 +29,10 @@ void add_bleu_words_option(CLI::App& command, BleuWords& words);
 
 // Each on a line of standard error, behind what it is about (a folder, say) when that is named.
 void tell_notes(const std::vector<std::string>& notes, const std::string& about = "");
+
+// The batches that `trace` and `step` read.
+
+// safetensors with source (B, S), target_in (B, T) and target_out (B, T) as I32 or I64. Throws Error.
+Batch read_batch(const std::string& path, const Config& config);
 
 }  // namespace glassformer

@@ -1,4 +1,4 @@
-#include "app/commands/render_second.h"
+#include "app/commands/render_screen.h"
 
 #include <charconv>
 

@@ -3,8 +3,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/commands/batch_file.h"
 #include "app/commands/commands.h"
+#include "app/commands/lines.h"
 #include "engine/layers/schedule.h"
 #include "engine/math/error.h"
 #include "engine/math/worker_pool.h"

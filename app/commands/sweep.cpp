@@ -19,7 +19,6 @@
 #include "engine/files/json_file.h"
 #include "engine/files/owned_folder.h"
 #include "engine/math/error.h"
-#include "engine/math/failure.h"
 #include "engine/math/worker_pool.h"
 #include "engine/model/checkpoint.h"
 #include "engine/text/printable.h"

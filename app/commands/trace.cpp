@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/any_model.h"
-#include "app/commands/batch_file.h"
 #include "app/commands/commands.h"
 #include "app/commands/lines.h"
 #include "app/commands/what_if_option.h"
@@ -15,8 +14,8 @@
 #include "engine/model/recorder.h"
 #include "engine/model/weights_file.h"
 #include "engine/model/what_if/changed_model.h"
-#include "engine/recurrent/recorded_values.h"
 #include "engine/recurrent/recurrent_checkpoint.h"
+#include "engine/recurrent/recurrent_trace.h"
 
 namespace glassformer {
 namespace {

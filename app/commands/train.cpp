@@ -6,11 +6,9 @@
 #include <optional>
 
 #include "app/commands/commands.h"
-#include "app/commands/fine_tuning.h"
-#include "app/commands/run_end.h"
 #include "app/commands/train_arguments.h"
-#include "app/commands/train_choices.h"
 #include "app/commands/train_loop.h"
+#include "app/commands/train_process.h"
 #include "app/commands/train_recurrent.h"
 #include "app/scene/held_out.h"
 #include "app/session/data_consent.h"

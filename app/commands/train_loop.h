@@ -5,7 +5,7 @@
 #include <iostream>
 #include <string>
 
-#include "app/commands/training_progress.h"
+#include "app/commands/train_process.h"
 #include "engine/math/error.h"
 
 namespace glassformer {

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <utility>
 
-#include "app/commands/run_end.h"
-#include "app/commands/train_choices.h"
+#include "app/commands/train_arguments.h"
 #include "app/commands/train_loop.h"
+#include "app/commands/train_process.h"
 #include "app/session/data_consent.h"
 #include "engine/recurrent/recurrent_checkpoint.h"
 #include "engine/train/presets.h"

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 
 #include "engine/model/snapshot.h"
 #include "engine/model/what_if/change_kinds.h"
-#include "engine/model/what_if/substitutes.h"
+#include "engine/model/what_if/value_means.h"
+#include "engine/model/what_if/what_if_tap.h"
 #include "engine/text/tokenizer.h"
 #include "engine/train/translation.h"
 
@@ -33,5 +37,16 @@ Substitutes substitutes_of(const WhatIf& what_if, const std::string& folder, con
 // Means of these weights over the held-out pairs of the data that the model in the folder learned from.
 // Throws Error where these are not recorded.
 std::shared_ptr<const ValueMeans> means_of(const std::string& folder, const Snapshot& model);
+
+// Means of values (engine/model/what_if/value_means.h) from one command to the next: measuring them takes
+// seconds, and the same weights on the same pairs have the same.
+
+constexpr std::uintmax_t kMostKeptMeans = 64U << 20;  // bytes of all files together; the oldest go
+
+// Those that are kept in the folder under this key, else measured ones, which are kept then. A file that is
+// damaged or of another key counts as none; that one cannot be written is no error.
+ValueMeans kept_means(const std::filesystem::path& folder, const std::string& key,
+                      const std::function<ValueMeans()>& measured,
+                      std::uintmax_t most_bytes = kMostKeptMeans);
 
 }  // namespace glassformer

@@ -12,7 +12,6 @@
 #include "app/reading/view_subject.h"
 #include "app/views/common/page.h"
 #include "engine/files/atomic_file.h"
-#include "engine/files/new_file.h"
 #include "engine/math/error.h"
 #include "engine/text/printable.h"
 

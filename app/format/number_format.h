@@ -35,4 +35,23 @@ std::string format_file(double value);
 // A text of the screen in ASCII signs: U+2212 to "-", thin and no-break spaces to blanks.
 std::string to_file_text(std::string_view text);
 
+// Probabilities of what did not win.
+
+// Where there is room for more than in a cell: ".70" as there (format_weight_cell), and below .005 the two
+// leading digits, ".0031", "4.2 × 10⁻⁵".
+std::string format_small_probability(double value);
+
+// Values of the model, and what is reckoned from them, as a person reads them.
+
+// Four decimals for a value, three for its operands; fewer from 100 on. A value too small or too large for
+// that is written with a power of ten: "2.31 × 10⁻⁶".
+std::string value_text(double value);
+std::string operand_text(double value);
+// value_text behind a plus or minus: a negative number in brackets.
+std::string bracketed_text(double value);
+// A share inside a sentence: "70 %", "0.4 %", "under 0.1 %", "nothing".
+std::string share_words(double share);
+// `significant` digits, so that a reader's own division gives the printed quotient.
+std::string significant_text(double value, int significant);
+
 }  // namespace glassformer

@@ -8,7 +8,7 @@
 #include "app/inspector/pages.h"
 #include "app/inspector/wider_words.h"
 #include "app/inspector/work_formulas.h"
-#include "app/reading/step_words.h"
+#include "app/reading/cell_names.h"
 #include "engine/model/steps/step_formula.h"
 
 namespace glassformer {

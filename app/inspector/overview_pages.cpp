@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "app/inspector/operands.h"
 #include "app/inspector/pages.h"
 #include "app/reading/attention_table.h"
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "app/format/value_text.h"
+#include "app/format/number_format.h"
 #include "app/reading/scene_words.h"
 #include "app/session/run_scene.h"
 #include "engine/model/what_if/changed_model.h"

@@ -6,9 +6,9 @@
 
 #include "app/inspector/explained_cell.h"
 #include "app/inspector/inspector.h"
-#include "app/inspector/operands.h"
+#include "app/inspector/pages.h"
 #include "app/inspector/wider_words.h"
-#include "app/reading/step_words.h"
+#include "app/reading/cell_names.h"
 #include "app/reading/view_subject.h"
 #include "app/widgets/colormap.h"
 #include "engine/model/steps/step_formula.h"

@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "app/format/number_format.h"
-#include "app/format/value_text.h"
 #include "app/inspector/pages.h"
 #include "app/inspector/value_words.h"
 

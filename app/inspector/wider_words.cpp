@@ -5,7 +5,6 @@
 #include <string>
 
 #include "app/format/number_format.h"
-#include "app/format/value_text.h"
 #include "engine/model/steps/step_formula.h"
 
 namespace glassformer {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <string_view>
 
-#include "app/inspector/operands.h"
-#include "app/reading/step_words.h"
+#include "app/inspector/pages.h"
+#include "app/reading/cell_names.h"
 
 namespace glassformer {
 

@@ -9,7 +9,7 @@
 #include "app/lessons/page_names.h"
 #include "app/lessons/scene_lines.h"
 #include "app/lessons/slots.h"
-#include "engine/math/failure.h"
+#include "engine/math/error.h"
 
 namespace glassformer {
 

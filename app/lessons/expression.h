@@ -9,9 +9,11 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/lessons/value.h"
 
@@ -33,6 +35,36 @@ class Expression {
  private:
   explicit Expression(std::shared_ptr<const Node> root) : root_(std::move(root)) {}
   std::shared_ptr<const Node> root_;
+};
+
+// What an expression can become whatever is done on the stage: "weights[0, 1] > 2" never holds.
+
+struct ValueRange {
+  double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
+};
+
+// Of every name the numbers that it can have, and whether it can be a word. Both must allow what they do not
+// know.
+struct NameRanges {
+  std::function<ValueRange(const std::string& before, const std::string& name)> numbers;
+  std::function<bool(const std::string& name, const std::string& word)> words;
+};
+
+// False only where the expression, as a condition, is 0 for all values that its names can have.
+bool can_hold(const Expression& condition, const NameRanges& names);
+
+// An expression taken apart: what its reader writes and its evaluation walks over.
+
+struct Expression::Node {
+  enum class Kind { number, word, name, all, negative, operation, call, entry };
+
+  Kind kind = Kind::number;
+  double number = 0;
+  int which = 1;       // of a word: "a"#2 is the second
+  std::string text;    // the word, the name, the operator, the function
+  std::string before;  // of a name: "gradient", "untouched"
+  std::vector<std::shared_ptr<const Node>>
+      parts;  // operands, arguments; of an entry: the table, then its indices
 };
 
 }  // namespace glassformer

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <utility>
 
-#include "app/lessons/expression_node.h"
+#include "app/lessons/expression.h"
 
 namespace glassformer {
 

@@ -7,11 +7,10 @@
 #include "app/format/csv.h"
 #include "app/lessons/counting_lines.h"
 #include "app/lessons/given_answer.h"
+#include "app/lessons/hand_in.h"
 #include "app/lessons/page_names.h"
-#include "app/lessons/weights_fingerprint.h"
 #include "engine/files/text_file.h"
 #include "engine/math/error.h"
-#include "engine/math/failure.h"
 #include "engine/math/text_hash.h"
 
 namespace glassformer {

@@ -1,12 +1,16 @@
 #include "app/lessons/hand_in.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
+#include "engine/math/text_hash.h"
+#include "engine/model/transformer.h"
 #include "engine/text/unicode.h"
 
 namespace glassformer {
@@ -115,6 +119,17 @@ HandIn hand_in_from_text(std::string_view text, const std::string& where) {
     throw Error(where, "expected at most " + std::to_string(kMostPages) + " pages");
   for (const nlohmann::json& page : pages) handed.pages.push_back(page_from(page, *format, where));
   return handed;
+}
+
+std::string weights_fingerprint(const Snapshot& snapshot) {
+  std::uint64_t hash = kHashOfNothing;
+  snapshot.weights->visit([&](const std::string& name, Parameter<const float> tensor) {
+    hash = text_hash(name, hash);
+    for (const int length : tensor.shape()) hash = text_hash(" " + std::to_string(length), hash);
+    for (std::size_t i = 0; i < tensor.size(); ++i)
+      hash = (hash ^ std::bit_cast<std::uint32_t>(tensor.data[i])) * 0x100000001B3U;
+  });
+  return hash_digits(hash);
 }
 
 }  // namespace glassformer

@@ -8,7 +8,7 @@
 
 #include "app/format/part_names.h"
 #include "app/lessons/lesson_lines.h"
-#include "app/lessons/nearest_word.h"
+#include "app/lessons/pin_line.h"
 #include "app/lessons/scene_lines.h"
 #include "app/lessons/slots.h"
 #include "engine/math/error.h"

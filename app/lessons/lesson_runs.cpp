@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/lessons/scene_lines.h"
-#include "engine/math/failure.h"
+#include "engine/math/error.h"
 #include "engine/train/fitted_config.h"
 #include "engine/train/presets.h"
 #include "engine/train/run_command.h"

@@ -7,7 +7,7 @@
 #include "app/reading/run_schedule.h"
 #include "app/session/run_scene.h"
 #include "engine/layers/adam.h"
-#include "engine/model/parameters.h"
+#include "engine/model/parameter_counts.h"
 #include "engine/model/transformer.h"
 #include "engine/model/what_if/ablation.h"
 #include "engine/train/curves.h"

@@ -1,7 +1,7 @@
 // What the names of a page's expressions can become on the stage.
 #pragma once
 
-#include "app/lessons/expression_range.h"
+#include "app/lessons/expression.h"
 #include "app/lessons/page_names.h"
 
 namespace glassformer {

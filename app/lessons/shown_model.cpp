@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "app/lessons/weights_fingerprint.h"
+#include "app/lessons/hand_in.h"
 #include "app/scene/held_out.h"
-#include "app/session/copied_record.h"
+#include "app/session/run_record.h"
 #include "engine/files/owned_folder.h"
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"

@@ -4,10 +4,10 @@
 #include <functional>
 
 #include "app/lessons/counting_lines.h"
+#include "app/lessons/hand_in.h"
 #include "app/lessons/pin_line.h"
 #include "app/lessons/scene_lines.h"
 #include "app/lessons/session_text.h"
-#include "app/lessons/weights_fingerprint.h"
 #include "app/reading/change_offers.h"
 #include "app/session/change_words.h"
 #include "app/session/data_consent.h"
@@ -17,7 +17,7 @@
 #include "app/session/recurrent_reader.h"
 #include "app/session/run_scene.h"
 #include "app/views/view_table.h"
-#include "engine/math/failure.h"
+#include "engine/math/error.h"
 #include "engine/math/text_hash.h"
 #include "engine/model/what_if/change_fit.h"
 #include "engine/model/what_if/change_text.h"

@@ -4,11 +4,11 @@
 #include <set>
 #include <utility>
 
-#include "app/lessons/asked_place.h"
 #include "app/lessons/given_answer.h"
+#include "app/lessons/hand_in.h"
+#include "app/lessons/pin_line.h"
 #include "app/lessons/slots.h"
-#include "app/lessons/weights_fingerprint.h"
-#include "engine/math/failure.h"
+#include "engine/math/error.h"
 #include "engine/math/typed_number.h"
 #include "engine/text/unicode.h"
 

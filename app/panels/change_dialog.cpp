@@ -10,7 +10,7 @@
 #include "app/panels/styles.h"
 #include "app/panels/train_words.h"
 #include "app/reading/run_schedule.h"
-#include "engine/math/failure.h"
+#include "engine/math/error.h"
 #include "engine/math/typed_number.h"
 
 namespace glassformer {

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "app/format/number_format.h"
-#include "app/panels/picture.h"
+#include "app/panels/stage.h"
 #include "app/panels/styles.h"
 
 namespace glassformer {

@@ -16,7 +16,7 @@
 #include "app/panels/change_form.h"
 #include "app/panels/find.h"
 #include "app/panels/report_form.h"
-#include "app/panels/session_form.h"
+#include "app/panels/session_desk.h"
 #include "app/panels/step_timing.h"
 #include "app/session/model_list.h"
 #include "app/session/run_scoring.h"

@@ -1,13 +1,19 @@
 #include "app/panels/figure_writer.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <filesystem>
+#include <iterator>
 #include <type_traits>
 #include <utility>
 
+#include "app/format/part_names.h"
+#include "app/panels/dialogs.h"
+#include "app/panels/styles.h"
+#include "app/session/paths.h"
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"
-#include "engine/math/failure.h"
 
 namespace glassformer {
 
@@ -110,6 +116,89 @@ std::vector<Notice> FigureWriter::take_written() {
     return true;
   });
   return notices;
+}
+
+namespace fs = std::filesystem;
+
+bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
+  static constexpr std::array kEndings{".png", ".svg", ".pdf", ".csv"};
+  const bool choice = !form.of_runs && !form.panels.empty();
+  const float rows = choice ? 342.0f : 296.0f;
+  const DialogBox dialog = begin_dialog(ui, window, "Save figure", {520, rows + 130});
+  Canvas& canvas = ui.canvas();
+  const Theme& t = ui.theme();
+  const Rect outer = dialog.body;
+  const Rect body = ui.begin_scroll({outer.x - 8, outer.y, outer.width + 16, outer.height - 48},
+                                    "figure form", {outer.width + 16, rows});
+  const float x = body.x + 8, width = outer.width;
+  float y = body.y;
+  const auto label = [&](const char* words) {
+    canvas.text({x, y + 16}, words, styles::caption(t));
+    return x + 96;
+  };
+  float at = label("Format");
+  ui.Segmented({at, y, width - 96, 34}, "Format", {"PNG", "SVG", "PDF", "CSV"}, form.format);
+  y += 46;
+  // For a report type has to come out in print size: the picture is made for a column's width.
+  const bool png = form.format == 0, csv = form.format == 3;
+  if (!csv && choice) {
+    at = label("What");
+    std::vector<std::string> choices{"the whole view"};
+    std::ranges::transform(form.panels, std::back_inserter(choices), part_words);
+    ui.Combo({at, y, width - 96, 36}, "What", choices, form.what);
+    y += 46;
+  }
+  if (!csv) {
+    at = label("Width");
+    ui.Segmented({at, y, width - 96, 34}, "Width", {"as on screen", "8 cm", "16 cm"}, form.print);
+    y += 46;
+  }
+  at = label("Size");
+  if (png && form.print == 0) {
+    ui.Segmented({at, y, width - 96, 34}, "Size", {"1×", "2×", "3×", "4×"}, form.scale);
+  } else {
+    const char* const words = csv   ? "the numbers, in full"
+                              : png ? "300 dots an inch, for a column of print"
+                                    : "lines and text stay lines and text";
+    canvas.text({at, y + 16}, words, styles::caption(t));
+  }
+  y += 46;
+  if (!csv) {
+    ui.Switch({at, y + 7}, "On white", form.white);
+    y += 40;
+  }
+  at = label("Folder");
+  ui.TextField({at, y, width - 96, 36}, "Folder", form.folder, {.hint = "~/Pictures"});
+  y += 46;
+  at = label("Name");
+  const bool entered = ui.TextField({at, y, width - 96, 36}, "Name", form.name,
+                                    {.hint = "attention", .focus = std::exchange(form.focus, false)}) ==
+                       ui::FieldEvent::entered;
+  y += 44;
+  canvas.text({at, y + 8}, "a caption goes beside it; an older picture of that name is kept",
+              styles::caption(t));
+  ui.end_scroll();
+
+  std::string file = expanded(form.name);
+  const std::string ending = kEndings[static_cast<size_t>(form.format)];
+  if (!file.ends_with(ending)) file += ending;
+  const bool ready = !form.name.empty() && !form.folder.empty();
+  const DialogAnswer answer =
+      dialog_answer(ui, outer, "Save", {.enabled = ready, .id = "Save the figure"}, entered);
+  end_dialog(ui);
+  if (answer == DialogAnswer::go) {
+    const SaveFigure wanted{
+        .path = (fs::path(expanded(form.folder)) / file).string(),
+        .scale = form.scale + 1.0,
+        .print_cm = csv ? 0.0 : 8.0 * form.print,
+        .white = form.white,
+        .panel = csv || form.what == 0 ? std::string() : form.panels.at(static_cast<size_t>(form.what - 1))};
+    if (form.of_runs)
+      form.wanted = wanted;
+    else
+      ui.push(wanted);
+  }
+  return answer != DialogAnswer::none || dialog.closed;
 }
 
 }  // namespace glassformer

@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <future>
 #include <tuple>
 
 #include "app/format/number_format.h"
 #include "app/panels/dialogs.h"
+#include "app/panels/styles.h"
 #include "app/session/paths.h"
+#include "engine/math/error.h"
 
 namespace glassformer {
 
@@ -78,6 +81,88 @@ void FileBrowser::enter(const fs::path& to) {
   std::ranges::sort(entries, [](const Entry& a, const Entry& b) {
     return std::tuple(!a.folder, a.name) < std::tuple(!b.folder, b.name);
   });
+}
+
+namespace {
+
+constexpr float kLine = 48, kHeading = 34;
+
+const char* heading_of(ListedModel::Kind kind) {
+  switch (kind) {
+    case ListedModel::Kind::run:
+      return "Runs made here";
+    case ListedModel::Kind::recent:
+      return "Opened lately";
+    case ListedModel::Kind::bundled:
+      break;
+  }
+  return "With the program";
+}
+
+void take_list(ui::Ui& ui, FileBrowser& browser) {
+  if (!browser.being_listed.valid()) return;
+  if (browser.being_listed.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
+    ui.ask_frame(0.05);
+    return;
+  }
+  try {
+    browser.listed = browser.being_listed.get();
+  } catch (const std::exception& error) {
+    browser.error = failure_words(error);
+  }
+}
+
+float content_height(const std::vector<ListedModel>& listed) {
+  float height = 8;
+  for (size_t i = 0; i < listed.size(); ++i) {
+    if (i == 0 || listed[i].kind != listed[i - 1].kind) height += kHeading;
+    height += kLine;
+  }
+  return height;
+}
+
+}  // namespace
+
+std::string model_lines(ui::Ui& ui, FileBrowser& browser, const Rect& list) {
+  take_list(ui, browser);
+  Canvas& canvas = ui.canvas();
+  const Theme& t = ui.theme();
+  canvas.rectangle(list, {.fill = t.paper, .outline = t.border, .radius = 6});
+  const Rect rows =
+      ui.begin_scroll(list.inset(1), "models", {list.width - 2, content_height(browser.listed)});
+  std::string chosen;
+  float y = rows.y + 4;
+  for (size_t i = 0; i < browser.listed.size(); ++i) {
+    const ListedModel& model = browser.listed[i];
+    if (i == 0 || model.kind != browser.listed[i - 1].kind) {
+      canvas.text({rows.x + 16, y + 20}, heading_of(model.kind), styles::section(t));
+      y += kHeading;
+    }
+    const Rect row{rows.x + 4, y, rows.width - 16, kLine};
+    y += kLine;
+    if (row.bottom() < list.y || row.y > list.bottom()) {
+      ui.note(row, "model: " + model.folder, model.name);
+      continue;
+    }
+    const ui::Response response = ui.area(row, "model: " + model.folder, "item");
+    ui.tooltip(row, model.folder);
+    ui.note(row, "model: " + model.folder, model.name + ": " + model.details);
+    if (response.hovered) canvas.rectangle(row, {.fill = t.hover, .radius = 4});
+    const float date = ui.text_width(model.date, 12);
+    canvas.text({row.x + 12, row.y + 15},
+                elided(canvas, model.name, styles::heading(t), row.width - date - 44), styles::heading(t));
+    canvas.text({row.right() - 12, row.y + 15}, model.date, styles::right(styles::caption(t)));
+    canvas.text({row.x + 12, row.y + 34}, elided(canvas, model.details, styles::caption(t), row.width - 24),
+                styles::caption(t));
+    if (response.clicked) chosen = model.folder;
+  }
+  if (browser.listed.empty()) {
+    const char* words =
+        browser.being_listed.valid() ? "Reading…" : "No run was made here yet: look in the folders.";
+    canvas.text({list.x + 16, list.y + 22}, words, styles::caption(t));
+  }
+  ui.end_scroll();
+  return chosen;
 }
 
 }  // namespace glassformer

@@ -1,10 +1,10 @@
-#include "app/panels/inspector_column.h"
+#include "app/panels/inspector_panel.h"
 
 #include <algorithm>
 
 #include "app/panels/styles.h"
 #include "app/reading/cell_names.h"
-#include "app/widgets/formula_lines.h"
+#include "app/widgets/formula.h"
 #include "app/widgets/rich_text.h"
 #include "app/widgets/token_strip.h"
 

@@ -2,8 +2,8 @@
 
 #include "app/format/csv.h"
 #include "app/format/number_format.h"
-#include "app/panels/navigation.h"
 #include "app/panels/shell.h"
+#include "app/panels/stage.h"
 #include "app/widgets/formula.h"
 
 namespace glassformer {

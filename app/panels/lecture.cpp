@@ -9,7 +9,7 @@
 #include "app/panels/lecture_picture.h"
 #include "app/panels/lecture_room.h"
 #include "app/panels/lecture_words.h"
-#include "app/panels/lesson_words.h"
+#include "app/panels/lesson_card.h"
 #include "app/panels/styles.h"
 #include "app/views/common/page.h"
 #include "app/views/common/stage_text.h"

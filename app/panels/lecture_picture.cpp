@@ -8,7 +8,7 @@
 #include "app/views/common/comparison.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/view_table.h"
-#include "engine/math/failure.h"
+#include "engine/math/error.h"
 
 namespace glassformer {
 

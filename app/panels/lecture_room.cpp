@@ -8,8 +8,8 @@
 #include "app/lessons/slots.h"
 #include "app/panels/lecture_picture.h"
 #include "app/panels/lecture_words.h"
+#include "app/panels/lesson_card.h"
 #include "app/panels/lesson_guide.h"
-#include "app/panels/lesson_words.h"
 #include "app/panels/styles.h"
 
 namespace glassformer {

@@ -1,8 +1,8 @@
 #include "app/panels/lecture_training.h"
 
 #include "app/format/number_format.h"
-#include "app/panels/lesson_words.h"
-#include "engine/math/failure.h"
+#include "app/panels/lesson_card.h"
+#include "engine/math/error.h"
 #include "engine/model/parameter_counts.h"
 
 namespace glassformer {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/panels/lesson_words.h"
+#include "app/panels/lesson_card.h"
 
 namespace glassformer {
 

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "app/format/number_format.h"
-#include "app/panels/lesson_card_parts.h"
 #include "app/panels/styles.h"
 #include "app/widgets/marks.h"
 

@@ -1,8 +1,15 @@
 // The card of the lesson that is taken: it stands in the inspector's column, with a switch between the two.
 #pragma once
 
+#include <string>
+#include <string_view>
+
+#include "app/canvas/canvas.h"
+#include "app/lessons/lesson.h"
+#include "app/lessons/taken_lesson.h"
 #include "app/panels/lesson_guide.h"
 #include "app/panels/panel_input.h"
+#include "app/ui/ui.h"
 
 namespace glassformer {
 
@@ -48,5 +55,29 @@ class LessonCard {
   bool notes_ = false;       // for teachers: hidden until asked for
   std::string name_, path_, handed_, problem_;
 };
+
+// The card's own words in the language in which a lesson is read.
+
+// English where there is no such language, or no translation of these words.
+std::string lesson_words(std::string_view english, std::string_view language);
+// An answer as it is told: a number as it is, a choice in the language, words in quotation marks.
+std::string lesson_given(const LessonQuestion& asked, const std::string& given, const std::string& language);
+// Of what is no answer: "expected a number, got “abc”".
+std::string lesson_trouble(std::string_view english, std::string_view language);
+
+// What the pages of a lesson's card have in common.
+
+// The card's words in one language.
+struct Saying {
+  std::string_view language;
+  std::string operator()(std::string_view english) const { return lesson_words(english, language); }
+};
+
+// How far the training of the lesson's page is, and the loss of every step, which is not shown before what is
+// asked is predicted; returns the height.
+float lesson_trainings(ui::Ui& ui, const TakenLesson& lesson, const Rect& rect);
+
+// A line below y; returns where the next part begins.
+float lesson_divider(Canvas& canvas, const Theme& t, const Rect& rect, float y);
 
 }  // namespace glassformer

@@ -5,16 +5,15 @@
 #include <ctime>
 #include <filesystem>
 
+#include "app/panels/lesson_card.h"
 #include "app/panels/lesson_targets.h"
-#include "app/panels/lesson_words.h"
 #include "app/session/paths.h"
-#include "engine/files/new_file.h"
+#include "engine/files/atomic_file.h"
 #include "engine/files/text_file.h"
 #include "engine/math/error.h"
-#include "engine/math/failure.h"
 #include "engine/math/text_hash.h"
 #include "engine/math/typed_number.h"
-#include "engine/model/part_names.h"
+#include "engine/model/names.h"
 
 namespace glassformer {
 

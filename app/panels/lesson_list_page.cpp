@@ -8,7 +8,7 @@
 #include "app/panels/styles.h"
 #include "app/session/paths.h"
 #include "app/widgets/marks.h"
-#include "engine/math/failure.h"
+#include "engine/math/error.h"
 
 namespace glassformer {
 

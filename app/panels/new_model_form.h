@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/panels/dialogs.h"
+#include "app/scene/recurrent_run.h"
 
 namespace glassformer {
 
@@ -71,5 +72,16 @@ Config config_of(const NewModelForm& form);
 TrainingOptions training_of(const NewModelForm& form);
 // Pieces that the data will have, as far as is known before it is read.
 int guessed_vocabulary(const NewModelForm& form, const DataPreview* preview, bool source);
+
+// The New model dialog's fields of a recurrent model, and the run they stand for.
+
+inline constexpr std::array kRecurrent{NumberField{"recurrent_width", "Width d"},
+                                       NumberField{"recurrent_layers", "Layers"},
+                                       NumberField{"recurrent_steps", "Steps (0: what suits)"}};
+ChoiceField recurrent_attention();
+
+// Both throw Error that names the field whose text cannot be.
+NewRecurrentRun recurrent_of(const NewModelForm& form);
+std::string recurrent_summary(const NewModelForm& form, const DataPreview* preview);
 
 }  // namespace glassformer

@@ -7,7 +7,7 @@
 
 #include "app/panels/styles.h"
 #include "app/session/paths.h"
-#include "engine/math/failure.h"
+#include "engine/math/error.h"
 
 namespace glassformer {
 

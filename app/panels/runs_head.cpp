@@ -1,11 +1,13 @@
 // The head of the dialog of the kept runs, and the scoring of all that its table shows.
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "app/panels/runs_dialog.h"
 #include "app/panels/styles.h"
 #include "app/session/paths.h"
 #include "app/session/run_copies.h"
+#include "engine/math/error.h"
 #include "engine/train/bleu.h"
 
 namespace glassformer {
@@ -122,6 +124,156 @@ void ask_test_set(ui::Ui& ui, RunsForm& form, const Rect& row) {
   if (!pressed && !(go && ready)) return;
   form.asking = RunsForm::Asking::nothing;
   begin_scoring(form);
+}
+
+namespace {
+
+using Asking = RunsForm::Asking;
+
+// Written away from the screen.
+void keep_note(RunsForm& form, const std::string& folder) {
+  form.noting = std::async(std::launch::async, [folder, note = form.typed]() -> std::string {
+    try {
+      write_note(folder, note);
+    } catch (const std::exception& error) {
+      return failure_words(error);
+    }
+    return {};
+  });
+}
+
+// What can be done with the chosen run; what would destroy it is asked about in the same place. Buttons stand
+// from right to left, words in what is left of them.
+class Foot {
+ public:
+  Foot(ui::Ui& ui, const Session& session, RunsForm& form, const Rect& body)
+      : ui_(ui),
+        session_(session),
+        form_(form),
+        run_(form.read.runs[chosen_run(form)]),
+        row_{body.x, body.bottom() - 34, body.width, 32},
+        right_(body.right()),
+        busy_(form.changing || form.noting.valid()) {}
+
+  // True when the dialog is to be closed.
+  bool show() {
+    if (form_.asking == Asking::nothing) return choice();
+    if (form_.asking == Asking::test_set) {
+      ask_test_set(ui_, form_, row_);
+    } else if (form_.asking == Asking::deletion) {
+      deletion();
+    } else {
+      typing();
+    }
+    return false;
+  }
+
+ private:
+  bool button(const char* words, const ui::ButtonOptions& options, bool primary = false) {
+    const float width = ui_.button_width(words);
+    right_ -= width + 8;
+    const Rect rect{right_ + 8, row_.y, width, 32};
+    return primary ? ui_.PrimaryButton(rect, words, options) : ui_.Button(rect, words, options);
+  }
+  void say(const Rect& place, const std::string& words, bool wrong) {
+    const Theme& t = ui_.theme();
+    const TextStyle style = wrong ? TextStyle{.size = 12, .color = t.wrong} : styles::caption(t);
+    ui_.canvas().text({place.x, place.center().y}, elided(ui_.canvas(), words, style, place.width), style);
+    ui_.note(place, "runs note", words);
+  }
+  bool choice();
+  void deletion();
+  void typing();
+
+  ui::Ui& ui_;
+  const Session& session_;
+  RunsForm& form_;
+  const KeptRun& run_;
+  Rect row_;
+  float right_;  // where the words end
+  bool busy_;
+};
+
+bool Foot::choice() {
+  bool close = false;
+  const bool open = session_.open_folder() == run_.folder;
+  if (button("Open", {.enabled = !busy_ && !open, .id = "Open the run", .tooltip = open ? "It is open" : ""},
+             true)) {
+    ui_.push(OpenModel{run_.folder});
+    close = true;
+  }
+  if (button("Go on with it",
+             {.enabled = !busy_ && run_.record.resumable, .tooltip = "Exactly where it stopped"})) {
+    ui_.push(ContinueRun{run_.folder});
+    close = true;
+  }
+  if (button("Compare", {.enabled = !busy_ && !open,
+                         .id = "Compare with the run",
+                         .tooltip = open ? "It is the one that is open: choose another to compare it with"
+                                         : "Beside the model that is open, on the same sentence"})) {
+    ui_.push(Compare{OtherModel{run_.folder}});
+    close = true;
+  }
+  const bool fixed = busy_ || open || run_.in_use;
+  const char* why = run_.in_use ? "It is being trained: end it, or open another model, first"
+                    : open      ? "It is open: open another model first"
+                                : "";
+  if (button("Delete…", {.enabled = !fixed, .tooltip = why})) form_.asking = Asking::deletion;
+  const auto ask = [&](Asking what, const std::string& typed) {
+    form_.asking = what;
+    form_.focus = true;
+    form_.typed = typed;
+  };
+  if (button("Rename…", {.enabled = !fixed, .tooltip = why})) ask(Asking::name, run_.name);
+  if (button("Note…", {.enabled = !busy_})) ask(Asking::note, run_.note);
+  const Rect place{row_.x, row_.y, right_ - row_.x, 32};
+  const std::string& about = !run_.note.empty() ? run_.note : run_.folder;
+  const std::string& wrong = !form_.error.empty() ? form_.error : form_.read.problem;
+  say(place, wrong.empty() ? about : wrong, !wrong.empty());
+  ui_.tooltip(place, wrong.empty() ? run_.folder : wrong);
+  return close;
+}
+
+void Foot::deletion() {
+  if (button("Delete it", {.enabled = !busy_, .id = "Delete the run for good"}, true)) {
+    form_.asking = Asking::nothing;
+    form_.changing = true;
+    ui_.push(DeleteRun{run_.folder});
+  }
+  if (button("Keep it", {})) form_.asking = Asking::nothing;
+  say({row_.x, row_.y, right_ - row_.x, 32},
+      "“" + run_.name + "” goes for good, with its curves and its steps.", false);
+}
+
+// A new name, or a note.
+void Foot::typing() {
+  const bool naming = form_.asking == Asking::name;
+  const bool ready = !busy_ && (!naming || !form_.typed.empty());
+  const bool pressed = naming ? button("Rename", {.enabled = ready, .id = "Rename the run"}, true)
+                              : button("Keep the note", {.enabled = ready}, true);
+  if (button("Leave it", {})) form_.asking = Asking::nothing, form_.error.clear();
+  const Rect field{row_.x, row_.y - 2, std::min(naming ? 360.0f : 620.0f, right_ - row_.x), 36};
+  const auto event = ui_.TextField(field, naming ? "New name" : "Note", form_.typed,
+                                   {.error = form_.error, .focus = std::exchange(form_.focus, false)});
+  if (pressed || (event == ui::FieldEvent::entered && ready)) {
+    form_.error.clear();
+    form_.changing = naming;
+    if (naming)
+      ui_.push(RenameRun{run_.folder, form_.typed});
+    else
+      keep_note(form_, run_.folder);
+  }
+  // The run is the chosen one: its name need not be said.
+  const std::string prefix = run_.name + ": ";
+  const bool about_it = form_.error.starts_with(prefix);
+  say({field.right() + 12, row_.y, right_ - field.right() - 12, 32},
+      about_it ? form_.error.substr(prefix.size()) : form_.error, true);
+}
+
+}  // namespace
+
+bool runs_foot(ui::Ui& ui, const Session& session, RunsForm& form, const Rect& body) {
+  return Foot(ui, session, form, body).show();
 }
 
 }  // namespace glassformer

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "app/format/number_format.h"
+#include "app/lessons/hand_in.h"
 #include "app/lessons/lesson_lines.h"
-#include "app/lessons/weights_fingerprint.h"
 #include "app/reading/cell_names.h"
 #include "app/session/change_words.h"
 #include "app/session/model_folder.h"
@@ -14,7 +14,6 @@
 #include "engine/files/atomic_file.h"
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"
-#include "engine/math/failure.h"
 #include "engine/model/what_if/change_text.h"
 
 namespace glassformer {

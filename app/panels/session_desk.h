@@ -1,5 +1,4 @@
-// The session that the window shows: saved as a file, copied as a link text, opened again, and gone back
-// from. What is read is set up on a worker; the window changes when all of it stands.
+// What the dialogs that save and open a session know while they are open.
 #pragma once
 
 #include <functional>
@@ -7,17 +6,41 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "app/lessons/session_setup.h"
 #include "app/lessons/session_text.h"
 #include "app/lessons/shown_model.h"
 #include "app/panels/scene_bringer.h"
-#include "app/panels/session_form.h"
-#include "app/panels/view_controls.h"
+#include "app/panels/stage.h"
 #include "app/session/session.h"
 #include "app/ui/ui.h"
 
 namespace glassformer {
+
+struct SessionForm {
+  // Saving.
+  std::vector<std::pair<std::string, std::string>> rows;  // {"Sentence", "the tired girl"}
+  std::vector<std::string> lines;                         // of the file
+  std::string file;                                       // as typed
+  std::string error;                                      // why it was not saved, or cannot be
+  std::string replaces;  // what stands there already, in a sentence; saving again replaces it
+  bool possible = false;
+  bool copies = false;  // weights go beside the file, as no folder has them
+  // Opening.
+  std::string link;
+  std::optional<SessionProblem> problem;
+  bool opening = false;  // it is being read
+
+  bool focus = false;  // the field takes the keyboard in the next frame
+  // Asked for in this frame.
+  enum class Wish { none, save, open_file, open_link, browse, find_model, use_bundled, use_anyway };
+  Wish wish = Wish::none;
+};
+
+// The session that the window shows: saved as a file, copied as a link text, opened again, and gone back
+// from. What is read is set up on a worker; the window changes when all of it stands.
 
 class SessionDesk {
  public:

@@ -1,7 +1,7 @@
 #include <utility>
 
 #include "app/panels/shell.h"
-#include "engine/math/failure.h"
+#include "engine/math/error.h"
 
 namespace glassformer {
 

@@ -6,11 +6,9 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/panels/change_menu.h"
-#include "app/panels/navigation.h"
-#include "app/panels/picture.h"
 #include "app/panels/runs_dialog.h"
 #include "app/panels/stage.h"
+#include "app/panels/what_if_strip.h"
 #include "app/reading/view_subject.h"
 #include "app/views/common/opens_cell.h"
 #include "app/views/view_table.h"

@@ -1,7 +1,17 @@
 #include <string>
 #include <utility>
 
+#include "app/figure/describe.h"
+#include "app/lessons/page_in_words.h"
+#include "app/panels/find.h"
+#include "app/panels/rails.h"
 #include "app/panels/shell.h"
+#include "app/panels/stage.h"
+#include "app/panels/start_page.h"
+#include "app/panels/watch_page.h"
+#include "app/panels/what_if_strip.h"
+#include "engine/math/error.h"
+#include "engine/text/printable.h"
 
 namespace glassformer {
 
@@ -40,6 +50,198 @@ void Shell::chosen(ui::Ui& ui, const PanelInput& in, const std::string& what) {
   for (const double s : kScales)
     if (what == "Text " + std::to_string(static_cast<int>(s * 100)) + " %") set_scale(s);
   ui.ask_frame(0);
+}
+
+// What is on screen in words: the View menu, else the open view.
+void Shell::describe_view(bool views) {
+  const PanelInput in = panel_input();
+  DescribeForm& form = dialogs_.describe;
+  form = {};
+  form.path = "~/" + view_ + ".txt";
+  if (views) {
+    form.path = "~/views.txt";
+    form.text = view_menu_words();
+    return;
+  }
+  if (const WatchState* const watched = session_.watched()) {
+    form.path = "~/watch.txt";
+    form.text = watch_words(*watched, session_.tokenizers());
+    return;
+  }
+  if (quiet() && in.input && !in.input->result.scene.sentences.empty()) {
+    form.path = "~/start.txt";
+    const StartWay lesson = lesson_way(lessons_, session_.settings());
+    form.text = start_words(*in.input) + lesson.key + ": " + lesson.title + ". " + lesson.words +
+                "\nF4: Watch one learn\nF2: Whole window\n";
+    return;
+  }
+  form.text = in.input && in.view ? text_of(described(*in.view, *in.input)) : "Nothing is shown yet.\n";
+  if (const TakenLesson* const lesson = lessons_.taken())
+    form.text = page_in_words(*lesson) + "\n" + form.text;
+}
+
+// Figures of the stage on their way to files.
+void Shell::take_written_figures() {
+  for (Notice& done : figures_.take_written()) {
+    if (done.error) {
+      session_.notify(std::move(done));
+    } else {
+      session_.dismiss(Place::figure);
+      say(std::move(done.text));
+    }
+  }
+  said_.saving = writing();
+}
+
+void Shell::save_figure_to(const SaveFigure& what) {
+  if (!view() || !result_) return;
+  FigureContent content{.view = view()->clone(),
+                        .result = result_,
+                        .tokenizers = session_.tokenizers(),
+                        .run = session_.run(),
+                        .selection = session_.pinned(),
+                        .looked_back = session_.looked_back(),
+                        .shown_steps = session_.shown_steps(),
+                        .model_name = session_.title().name,
+                        .source_language = session_.title().source_language,
+                        .target_language = session_.title().target_language,
+                        .theme = theme_};
+  for (const RunBeside* each : session_.beside()) content.beside.push_back(*each);
+  content.training_text = session_.training_text();
+  content.recurrent = session_.recurrent();
+  content.recurrent_run = session_.recurrent_run();
+  content.recurrent_reading = session_.recurrent_reading();
+  content.panel = what.panel;
+  if (const Compared* compared = session_.compared(); compared && compared->second) {
+    content.panel.clear();
+    const View* second = comparing_.second_view(view_, view());
+    content.second = {.as = comparing_.shown_as(),
+                      .view = second ? second->clone() : view()->clone(),
+                      .compared = *compared};
+  }
+  figures_.start(std::move(content), what, {layout_.stage.width, layout_.stage.height}, options_.wake);
+}
+
+void Shell::panels(ui::Ui& ui, const PanelInput& in) {
+  backdrops_ = {{layout_.top_bar, theme_.panel},
+                {layout_.sentence, theme_.panel},
+                {layout_.slider, theme_.panel},
+                {layout_.names, theme_.panel}};
+  if (const std::string what = top_bar_.draw(ui, in); !what.empty()) chosen(ui, in, what);
+  if (layout_.map_place == MapPlace::rail)
+    map_.rail(ui, in, layout_.map);
+  else if (layout_.map_place == MapPlace::column || layout_.map_place == MapPlace::narrow_column)
+    map_.column(ui, in, layout_.map, false);
+  const bool listed = lesson_list(ui, in);
+  if (!listed) stage(ui, in);
+  if (!listed && layout_.inspector_place == InspectorPlace::line)
+    inspector_.line(ui, in, layout_.inspector);
+  else if (!listed && layout_.inspector_place == InspectorPlace::column)
+    right_column(ui, in, layout_.inspector, false);
+  if (sentence_.draw(ui, in)) decoding_.stop();
+  if (std::string link = sentence_.take_link(); !link.empty())
+    wanted_session_ = std::move(link), ui.ask_frame(0);
+  if (layout_.panels.words) {
+    strips_.draw(ui, in);
+    decoding_.draw(ui, in);
+  }
+  if (layout_.panels.training) slider_.draw(ui, in);
+  const bool own = !lessons_.taken() && !listed;  // else the panels are as those need them
+  if (own && draw_rails(ui, in, session_.watched() ? watch_open_ : open_) && !session_.watched())
+    keep_panels();
+  if (!listed) lessons_.draw_targets(ui);
+  drawers(ui, in);
+  open_change_menu(ui, in);
+}
+
+void Shell::drawers(ui::Ui& ui, const PanelInput& in) {
+  const auto over = [&](const Rect& rect, const auto& draw) {
+    ui.begin_layer(rect, false);
+    ui.canvas().rectangle(rect, {.fill = theme_.paper});
+    draw();
+    ui.end_layer();
+  };
+  if (!layout_.map_over()) opened_.map = false;
+  if (opened_.map) over(layout_.map_drawer, [&] { map_.column(ui, in, layout_.map_drawer, true); });
+  if (!layout_.inspector_over()) opened_.inspector = false;
+  if (opened_.inspector)
+    over(layout_.inspector_drawer, [&] { right_column(ui, in, layout_.inspector_drawer, true); });
+}
+
+// The inspector, or the card of the lesson that is taken.
+void Shell::right_column(ui::Ui& ui, const PanelInput& in, const Rect& rect, bool drawer) {
+  if (!lessons_.taken()) return inspector_.column(ui, in, rect, drawer);
+  if (lesson_card_.column(ui, in, lessons_, rect)) return;
+  inspector_.column(ui, in, {rect.x, rect.y + kBreadcrumb, rect.width, rect.height - kBreadcrumb}, drawer);
+}
+
+// The list over the stage and the right column; false: it is not open.
+bool Shell::lesson_list(ui::Ui& ui, const PanelInput& in) {
+  if (!lesson_list_.open) return false;
+  const bool column = layout_.inspector_place == InspectorPlace::column;
+  Rect stage = layout_.stage;
+  if (layout_.inspector_place == InspectorPlace::line) stage.height += layout_.inspector.height;
+  if (const auto wish = lesson_list_.draw(ui, in, stage, column ? layout_.inspector : Rect{}))
+    take_lesson(wish->lesson, wish->page);
+  return true;
+}
+
+// Its marks, its file when that was written anew, and what its card asks for.
+void Shell::follow_lesson() {
+  if (!wanted_lesson_.empty() && session_.result()) {
+    const std::string wanted = std::exchange(wanted_lesson_, {});
+    try {
+      take_lesson(lessons_.number_of(wanted));
+    } catch (const Error& error) {
+      say(message_text(error.what()));
+    }
+  }
+  if (lessons_.taken() || lesson_list_.open) lessons_.read_again(time_);
+  if (lessons_.taken() && ui_) ui_->ask_frame(0.5);  // its file may be saved meanwhile
+  if (!lessons_.taken() && !before_lesson_.empty() && !desk_.opening())
+    desk_.restore(session_, view_, std::exchange(before_lesson_, {}));
+  lessons_.keep_mark(session_.settings());
+  session_.keep_sentences(!lessons_.taken());
+  if (const auto wish = lessons_.take_wish()) {
+    if (wish->lesson) return take_lesson(*wish->lesson);
+    lessons_.leave();
+    lesson_list_.show();
+  }
+}
+
+// By its line in the menu: "12  From encoder to decoder".
+void Shell::chosen_lesson(const std::string& line) {
+  if (line == "Leave the lesson") lessons_.leave();
+  if (line == "All lessons") lesson_list_.show();
+  for (std::size_t i = 0; i < lessons_.all().size(); ++i)
+    // Its copies come behind it.
+    if ((line == "How to write a lesson" && lessons_.all()[i].name() == "how-to-write.lesson") ||
+        line == std::to_string(i + 1) + "  " + lessons_.all()[i].read.lesson.title.plain)
+      return take_lesson(i);
+}
+
+void Shell::take_lesson(std::size_t lesson, std::size_t page) {
+  const bool first = !lessons_.taken() && before_lesson_.empty();
+  if (const std::string problem = lessons_.take(lesson, session_.settings(), "", page); !problem.empty())
+    return say(problem);
+  if (session_.watched()) stop_watching();
+  try {
+    if (first) before_lesson_ = desk_.lines_to_return(session_, view_);
+  } catch (const Error&) {
+    // What is shown cannot be told in lines: it is not come back to.
+  }
+  lesson_list_.open = false;
+  lesson_card_.show();
+  opened_.inspector = layout_.inspector_place != InspectorPlace::column;
+}
+
+bool Shell::mouse_rests(Point at, bool used) {
+  std::optional<std::pair<long, std::size_t>> page;
+  if (lessons_.taken()) page.emplace(lessons_.takings(), lessons_.taken()->open());
+  if (std::exchange(turned_to_, page) != page && page) rests_at_ = at;
+  if (!page || used || rests_at_ != at) rests_at_.reset();
+  const bool column = layout_.inspector_place == InspectorPlace::column;
+  return rests_at_ && !(column ? layout_.inspector : layout_.inspector_drawer).contains(at);
 }
 
 }  // namespace glassformer

@@ -12,7 +12,6 @@
 #include "app/session/paths.h"
 #include "engine/files/owned_folder.h"
 #include "engine/math/error.h"
-#include "engine/math/failure.h"
 
 namespace glassformer {
 

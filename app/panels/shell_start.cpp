@@ -5,7 +5,7 @@
 #include "app/panels/shell.h"
 #include "app/panels/stage.h"
 #include "app/panels/styles.h"
-#include "engine/math/failure.h"
+#include "engine/math/error.h"
 
 namespace glassformer {
 

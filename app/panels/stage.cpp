@@ -1,15 +1,20 @@
 #include "app/panels/stage.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "app/panels/breadcrumb.h"
 #include "app/panels/comparing.h"
+#include "app/panels/inspector_panel.h"
 #include "app/panels/notices.h"
-#include "app/panels/picture.h"
 #include "app/panels/styles.h"
+#include "app/panels/top_bar.h"
 #include "app/panels/what_if_strip.h"
+#include "engine/math/error.h"
 
 namespace glassformer {
 
@@ -105,6 +110,122 @@ Rect draw_stage_state(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
   if (in.session.working() && in.session.working_seconds() > 0.2) draw_working(ui, in, area);
   if (in.session.working() || in.session.will_tell()) ui.ask_frame(0.1);
   return area;
+}
+
+void draw_picture(ui::Ui& ui, View& view, const ViewInput& input, const Rect& area, PictureOptions options) {
+  Canvas& canvas = ui.canvas();
+  const Point least = view.minimum_size(input);
+  const bool scrolls = area.width < least.x || area.height < least.y;
+  Rect content = area;
+  if (scrolls)
+    content = ui.begin_scroll(area, options.scroll,
+                              {std::max(least.x, area.width), std::max(least.y, area.height)});
+  try {
+    view.picture(canvas, input, content);
+    ui.of_view(true);
+    if (options.controls) view.controls(ui, input, content);
+    ui.of_view(false);
+    if (view.traits().busy) ui.ask_frame(0.05);
+  } catch (const std::exception& error) {
+    ui.of_view(false);
+    const std::string words = failure_words(error);
+    canvas.rectangle(content, {.fill = ui.theme().paper});
+    paragraph(canvas, {content.x, content.y}, content.width, words, styles::body(ui.theme()));
+    ui.note(content, "stage error", words);
+  }
+  if (scrolls) ui.end_scroll();
+}
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kSettings = {"segmented", "switch", "slider", "combo"};
+constexpr std::string_view kCompared = "Compared";  // how two are shown, beside the view
+
+}  // namespace
+
+void ViewControls::frame(ui::Ui& ui, const std::string& view) {
+  Settings settings;
+  for (const ui::Widget& each : ui.registry().all())
+    if ((each.of_view || each.label == kCompared) && each.enabled &&
+        std::ranges::find(kSettings, each.kind) != kSettings.end())
+      settings.emplace_back(each.label, each.value);
+  if (!open_.empty() && !settings.empty()) shown_[open_] = std::move(settings);
+  if (open_ == view) return;
+  ui.forget_to_set();  // of a view that is left
+  open_ = view;
+  const auto waiting = waiting_.extract(view);
+  if (waiting.empty()) return;
+  for (const auto& [control, value] : waiting.mapped()) ui.set(control, value);
+}
+
+void ViewControls::hand_over(const Settings& later) {
+  waiting_.clear();
+  for (const auto& [control, value] : later) {
+    const std::size_t slash = control.find('/');
+    waiting_[control.substr(0, slash)].emplace_back(control.substr(slash + 1), value);
+  }
+}
+
+ViewControls::Settings ViewControls::all(const std::string& open) const {
+  Settings all;
+  if (const auto found = shown_.find(open); found != shown_.end()) all = found->second;
+  const auto put = [&](const auto& views, const auto& but) {
+    for (const auto& [view, settings] : views)
+      if (view != open && !but.contains(view))
+        for (const auto& [control, value] : settings) all.emplace_back(view + "/" + control, value);
+  };
+  put(shown_, waiting_);
+  put(waiting_, std::map<std::string, Settings>{});
+  return all;
+}
+
+Selection in_layer_of(Selection base, const std::string& name) {
+  const std::optional<ValueName> read = read_name(name);
+  const bool of_stack = read && (in_layer(read->block) || read->block == BlockKind::final_norm);
+  const bool encoder = of_stack && read->encoder, was_encoder = base.kind == AttentionKind::encoder;
+  // A parameter of cross-attention leaves the decoder's attention as it is.
+  const bool tells = read && !(is_parameter(read->value) && read->block == BlockKind::cross_attention);
+  if (const auto attention = tells ? attention_of(*read) : std::nullopt) {
+    base = of_kind(std::move(base), *attention);
+  } else if (encoder != was_encoder) {
+    base = of_kind(std::move(base), encoder ? AttentionKind::encoder : AttentionKind::cross);
+  }
+  if (read && in_layer(read->block)) base.layer = read->layer;
+  return base;
+}
+
+Selection selection_of(const Session& session, AttentionKind kind) {
+  const Selection s = of_kind(session.pinned(), kind);
+  return session.shown_steps() > 0 && !s.query ? at_step(s, session.shown_steps() - 1) : s;
+}
+
+void go_deeper(ui::Ui& ui, const PanelInput& in) {
+  if (in.input && in.view && in.view->key(ViewKey::enter, *in.input, ui.commands())) return;
+  Selection s = in.session.pinned();
+  const bool number = in.input && s.cell && cell_to_work_out(*in.view, *in.input);
+  if (in.view_name != "attention") return ui.push(OpenView{number ? "cell" : "attention"});
+  if (s.head >= 0) return ui.push(OpenView{"head"});
+  s.head = 0;
+  s.cell.reset();
+  ui.push(SetPin{s});
+}
+
+void go_up(ui::Ui& ui, const PanelInput& in, int levels) {
+  Commands wanted;
+  if (in.input && in.view && in.view->key({ViewKey::backspace, levels}, *in.input, wanted)) {
+    const bool leaves =
+        in.view_name == "cell" && levels == 1 && !wanted.empty() && !wanted.back().is<SetPin>();
+    if (leaves && !in.before_cell.empty() && in.before_cell != "walk")
+      wanted.back() = OpenView{in.before_cell};
+    for (Command& each : wanted) ui.push(std::move(each));
+    return;
+  }
+  Selection s = in.session.pinned();
+  if (in.view_name != "attention") return ui.push(OpenView{"attention"});
+  if (s.cell || s.query || s.key) return ui.push(ClearPin{});
+  if (s.head < 0) return;
+  s.head = -1;
+  ui.push(SetPin{s});
 }
 
 }  // namespace glassformer

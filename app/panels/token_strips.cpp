@@ -5,7 +5,7 @@
 
 #include "app/panels/decode_controls.h"
 #include "app/panels/styles.h"
-#include "app/reading/output_words.h"
+#include "app/reading/scene_words.h"
 #include "engine/text/word_difference.h"
 
 namespace glassformer {

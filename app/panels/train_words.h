@@ -20,4 +20,12 @@ TrainWords train_words(const Session& session);
 std::string step_of_run_words(const Session& session, long step);
 std::string one_step_words(const Session& session);  // "One training step: step 8 001 (N)"
 
+// Whether a model that is to be made has room on this machine.
+
+std::string memory_words(double bytes);  // "35 MB", "2 GB"
+
+// Throws Error, which says both and the way out, where a model that takes so many bytes while training has no
+// room.
+void check_memory(double bytes, const std::string& way_out);
+
 }  // namespace glassformer

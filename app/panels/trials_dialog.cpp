@@ -5,7 +5,7 @@
 #include "app/panels/number_row.h"
 #include "app/panels/styles.h"
 #include "app/session/trials.h"
-#include "engine/math/failure.h"
+#include "engine/math/error.h"
 #include "engine/train/run_command.h"
 
 namespace glassformer {

@@ -7,7 +7,6 @@
 
 #include "app/format/number_format.h"
 #include "app/panels/styles.h"
-#include "app/panels/watch_scene.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/line_chart.h"
 #include "app/widgets/marks.h"

@@ -1,13 +1,58 @@
-// The screen of a model that is watched as it learns from noise: what each row reads, what it would write,
-// its loss.
+// What the screen shows of a model that is watched as it learns.
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "app/panels/panel_input.h"
+#include "app/reading/attention_table.h"
 #include "app/scene/watch_state.h"
+#include "engine/text/tokenizer.h"
 
 namespace glassformer {
+
+// A word of an attempt beside the right words.
+struct AttemptWord {
+  std::string text;  // empty: one is missing here
+  bool right = false;
+};
+
+// What is written beside what is right, word by word; nothing is missing at its end where it goes on.
+struct Attempt {
+  std::vector<AttemptWord> words;  // at most kMostWords, then "…"
+  int wrong = 0, missing = 0;
+  bool cut = false;
+  // "one word is missing", "nothing: it ends at once"; empty: all is right.
+  std::string says() const;
+};
+Attempt attempt_of(const std::string& written, const std::string& right);
+
+// The word that a row would write after the right words, and the chance of the right one.
+struct WatchedRow {
+  std::string right, next;
+  bool hit = false;
+  double chance = 0;
+};
+
+struct WatchScene {
+  std::vector<std::string> reads;     // the source, "<eos>" last
+  std::vector<WatchedRow> rows;       // the right words, "<eos>" last
+  std::vector<AttentionTable> heads;  // of the cross-attention, layer by layer
+  int layers = 0, heads_in_layer = 0;
+  std::string right;  // the sentence that it should write
+  Attempt own;        // what it writes on its own
+};
+WatchScene watch_scene(const SceneResult& result, const Tokenizers& tokenizers);
+
+double even_guess(const Config& config);  // the loss of one that knows nothing
+double lowest_possible(const Config& config, double smoothing);
+
+// As Ctrl+D and --text say it: seconds, step, loss, right, on its own, a line a row.
+std::string watch_words(const WatchState& state, const Tokenizers& tokenizers);
+
+// The screen of a model that is watched as it learns from noise: what each row reads, what it would write,
+// its loss.
 
 class WatchPage {
  public:

@@ -1,4 +1,4 @@
-#include "app/panels/watch_scene.h"
+#include "app/panels/watch_page.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "app/scene/selection.h"
+#include "app/widgets/formula.h"
+#include "engine/model/steps/step.h"
 #include "engine/model/steps/step_sources.h"
 
 namespace glassformer {
@@ -33,5 +35,16 @@ std::vector<int> parameter_shape(const Transformer<float>& weights, std::string_
 // Names count layers from 0, as PyTorch's do, words on screen from 1: "decoder.layers.1: layer 2 of the
 // decoder; names count from 0". Empty: the name is of no layer.
 std::string counted_layer(std::string_view name);
+
+// How a step of the Walk and its operands are written.
+
+// "W_Q" and "C_1" with their indices lowered; everything else as it stands.
+Formula walk_formula(std::string_view text);
+
+// "Q" of "Q′": what a rotation has turned is still a query.
+std::string_view without_prime(std::string_view symbol);
+
+// Which of several operands with the same symbol it is: "layer 2", "source"; empty where there is but one.
+std::string operand_which(const Step& step, const Operand& operand);
 
 }  // namespace glassformer

@@ -5,7 +5,7 @@
 #include "app/reading/run_schedule.h"
 #include "app/reading/scene_words.h"
 #include "app/session/run_scene.h"
-#include "engine/model/steps/update_numbers.h"
+#include "engine/model/steps/step_numbers.h"
 #include "engine/model/transformer.h"
 
 namespace glassformer {

@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "app/figure/figure.h"
+#include "app/lessons/hand_in.h"
 #include "app/lessons/scene_lines.h"
 #include "app/lessons/session_text.h"
-#include "app/lessons/weights_fingerprint.h"
 #include "app/report/report_tables.h"
 #include "app/report/session_figure.h"
 #include "app/session/paths.h"

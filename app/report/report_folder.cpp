@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "app/lessons/session_text.h"
-#include "app/report/report_pages.h"
+#include "app/report/report_tables.h"
 #include "engine/files/atomic_file.h"
 #include "engine/files/owned_folder.h"
 #include "engine/files/read_file.h"

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "app/report/report_pages.h"
+#include "app/report/report_tables.h"
 #include "engine/text/printable.h"
 
 namespace glassformer {

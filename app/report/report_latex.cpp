@@ -1,6 +1,6 @@
 #include "app/format/latex.h"
 #include "app/format/number_format.h"
-#include "app/report/report_pages.h"
+#include "app/report/report_tables.h"
 #include "engine/text/compose.h"
 #include "engine/text/printable.h"
 

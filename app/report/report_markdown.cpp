@@ -1,6 +1,6 @@
 #include <string_view>
 
-#include "app/report/report_pages.h"
+#include "app/report/report_tables.h"
 #include "engine/text/printable.h"
 
 namespace glassformer {

@@ -1,13 +1,17 @@
 #include "app/report/report_tables.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "app/format/number_format.h"
+#include "app/report/printed_table.h"
 #include "app/scene/compared.h"
 #include "app/session/change_words.h"
+#include "app/session/run_copies.h"
 #include "app/session/run_table.h"
 #include "engine/layers/cross_entropy.h"
 #include "engine/model/parameter_counts.h"
@@ -130,6 +134,140 @@ std::string training_note(const OpenedModel& model) {
     return "It trains the first " + format_count(*planned) +
            " steps, as they were planned; what was learned after them is left out.";
   return "It leaves out what was changed on the way.";
+}
+
+namespace {
+
+constexpr std::ptrdiff_t kMostWords = 40;  // under a figure
+
+// The page says these once for all figures.
+bool is_said_before(const std::string& sentence) {
+  constexpr std::array kStarts{"The sentence is “", "The weights are those of step ", "Changed: "};
+  return std::ranges::any_of(kStarts, [&](const char* start) { return sentence.starts_with(start); });
+}
+
+}  // namespace
+
+std::string page_words(const ReportFigure& figure) {
+  std::string text;
+  std::ptrdiff_t room = kMostWords;
+  // The view's own caption is of the whole picture: under a part of it is that of the part.
+  bool caption = true;
+  for (const std::string& sentence : figure.words.sentences) {
+    const bool is_caption = caption && !sentence.starts_with("Two are compared, ");
+    if (is_caption) caption = false;
+    if (is_caption) continue;
+    const std::ptrdiff_t words = std::ranges::count(sentence, ' ') + 1;
+    if (words > room || is_said_before(sentence) || figure.shows.find(sentence) != std::string::npos)
+      continue;
+    text += (text.empty() ? "" : " ") + sentence;
+    room -= words;
+  }
+  return text;
+}
+
+std::string how_to_run(const Report& report) {
+  return std::string(
+             "Run in this folder, by the same build on the same kind of processor, these lines make ") +
+         "every figure again, byte for byte. Where the program is not installed, glassformer is app/run of "
+         "its own folder. " +
+         (report.with_model ? "The weights lie in the folder model."
+                            : "The weights are those that the session file names.");
+}
+
+std::vector<std::string> drawing_commands(const Report& report) {
+  std::vector<std::string> commands;
+  for (const ReportFigure& figure : report.figures)
+    if (!figure.commands.empty()) commands.push_back(figure.commands.front());
+  return commands;
+}
+
+std::vector<std::string> all_commands(const Report& report) {
+  std::vector<std::string> commands;
+  for (const ReportFigure& figure : report.figures)
+    commands.insert(commands.end(), figure.commands.begin(), figure.commands.end());
+  return commands;
+}
+
+namespace {
+
+std::string number_text(double value) {
+  return std::isnan(value) ? "–" : format_short(value);
+}
+
+// "1.184", of several runs "1.184 ± 0.012"; a dash where none has it.
+std::string mean_text(const MeanAndDeviation& value, double factor, int decimals) {
+  if (value.count == 0 || std::isnan(value.mean)) return "–";
+  std::string text = format_fixed(factor * value.mean, decimals);
+  if (value.count > 1 && !std::isnan(value.deviation))
+    text += " ± " + format_fixed(factor * value.deviation, decimals);
+  return text;
+}
+
+PrintedTable printed(const CutTable& shown) {
+  const NumberTable& table = shown.table;
+  PrintedTable out{.title = table.title, .columns = {""}, .rows = {}, .note = {}};
+  out.columns.insert(out.columns.end(), table.columns.begin(), table.columns.end());
+  for (std::size_t i = 0; i < table.values.size(); ++i) {
+    std::vector<std::string> row{i < table.rows.size() ? table.rows[i] : std::to_string(i)};
+    for (const double value : table.values[i]) row.push_back(number_text(value));
+    row.resize(out.columns.size());
+    out.rows.push_back(std::move(row));
+  }
+  const auto left_out = [&](std::size_t count, const char* what) {
+    if (count > 0)
+      out.note += (out.note.empty() ? "And " : " and ") + format_count(static_cast<long>(count)) + what;
+  };
+  left_out(shown.rows_left_out, shown.rows_left_out == 1 ? " more row" : " more rows");
+  left_out(shown.columns_left_out, shown.columns_left_out == 1 ? " more column" : " more columns");
+  if (!out.note.empty()) out.note += ", in the CSV.";
+  return out;
+}
+
+}  // namespace
+
+std::vector<PrintedTable> printed_tables(const Description& words) {
+  std::vector<PrintedTable> tables;
+  if (!words.table.values.empty()) tables.push_back(printed(words));
+  for (const CutTable& other : words.others) tables.push_back(printed(other));
+  return tables;
+}
+
+RunsTable runs_table(const std::vector<KeptRun>& runs, const std::vector<RunRow>& rows,
+                     const std::vector<RunDifference>& different, const RunScores& scores) {
+  constexpr std::size_t kMostRuns = 24, kMostDifferences = 6;
+  const bool scored = !scores.test.empty();
+  PrintedTable out{
+      .title = "Runs", .columns = {"Run", "Steps", "Best loss", "Words right %"}, .rows = {}, .note = {}};
+  if (scored) out.columns.insert(out.columns.end(), {"Exact match %", "BLEU"});
+  const std::size_t settings = std::min(different.size(), kMostDifferences);
+  for (std::size_t i = 0; i < settings; ++i)
+    out.columns.push_back(different[i].name == "steps" ? "planned steps" : different[i].name);
+  for (const RunRow& row : rows) {
+    if (out.rows.size() == kMostRuns) break;
+    const std::string name =
+        row.runs.size() > 1 ? row.name + ", " + std::to_string(row.runs.size()) + " runs" : row.name;
+    std::vector<std::string> cells{name, format_count(runs[row.runs.front()].record.last_step),
+                                   mean_text(best_losses(runs, row), 1, 3),
+                                   mean_text(best_accuracies(runs, row), 100, 1)};
+    if (scored) {
+      cells.push_back(mean_text(exact_matches(scores, row), 100, 1));
+      cells.push_back(mean_text(bleus(scores, row), 1, 1));
+    }
+    for (std::size_t i = 0; i < settings; ++i) cells.push_back(value_in(different[i], row));
+    out.rows.push_back(std::move(cells));
+  }
+  if (rows.size() > out.rows.size() || different.size() > settings)
+    out.note =
+        "All " + format_count(static_cast<long>(rows.size())) + " runs and all that differs are in the CSV.";
+  return {std::move(out), csv_of(runs, rows, different, scores)};
+}
+
+RunsTable runs_table_of(const std::string& folder) {
+  std::vector<std::string> unreadable;
+  std::vector<KeptRun> runs = kept_runs(folder, unreadable);
+  std::ranges::reverse(runs);
+  return runs_table(runs, run_rows(runs, "", false), differences(runs), {});
 }
 
 }  // namespace glassformer

@@ -13,7 +13,7 @@
 #include "app/session/paths.h"
 #include "app/session/run_scene.h"
 #include "app/session/unfamiliar_words.h"
-#include "app/views/cell/cell_view.h"
+#include "app/views/cell/cell.h"
 #include "app/views/view_table.h"
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"

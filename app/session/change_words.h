@@ -6,6 +6,7 @@
 
 #include "app/scene/scene.h"
 #include "engine/model/what_if/change_kinds.h"
+#include "engine/train/trainer.h"
 
 namespace glassformer {
 
@@ -20,5 +21,13 @@ struct UnknownWords {
   std::vector<std::string> source, target;
 };
 UnknownWords unknown_words(const std::string& changes, ChangeWords words, const Tokenizers& tokenizers);
+
+// How a run goes on past its end, in words.
+
+// Behind "Train": "2 000 steps more", "10 minutes more", "on".
+std::string more_in_words(const Extension& extension);
+
+// Behind "Training goes on": " for 2 000 steps more, on its schedule from the beginning".
+std::string further_in_words(const Extension& extension);
 
 }  // namespace glassformer

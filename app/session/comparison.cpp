@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/format/number_format.h"
-#include "engine/math/failure.h"
+#include "engine/math/error.h"
 
 namespace glassformer {
 

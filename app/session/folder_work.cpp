@@ -6,11 +6,10 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/session/copied_record.h"
 #include "app/session/model_folder.h"
+#include "app/session/run_record.h"
 #include "app/session/run_table.h"
 #include "engine/math/error.h"
-#include "engine/math/failure.h"
 #include "engine/model/checkpoint.h"
 
 namespace glassformer {

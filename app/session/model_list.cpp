@@ -8,7 +8,7 @@
 #include "app/format/number_format.h"
 #include "app/session/opened_model.h"
 #include "app/session/paths.h"
-#include "app/session/run_name.h"
+#include "app/session/run_record.h"
 #include "engine/files/json_file.h"
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"

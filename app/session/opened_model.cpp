@@ -8,7 +8,7 @@
 #include "app/scene/held_out.h"
 #include "app/session/data_consent.h"
 #include "app/session/paths.h"
-#include "app/session/run_name.h"
+#include "app/session/run_record.h"
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
 #include "engine/model/parameter_counts.h"

@@ -9,7 +9,7 @@
 #include "app/scene/run_state.h"
 #include "app/scene/scene.h"
 #include "app/session/run_record.h"
-#include "engine/files/json_progress.h"
+#include "engine/files/json_file.h"
 #include "engine/model/snapshot.h"
 #include "engine/text/data.h"
 #include "engine/text/tokenizer.h"

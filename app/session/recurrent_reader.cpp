@@ -4,8 +4,8 @@
 #include <chrono>
 #include <utility>
 
-#include "engine/math/failure.h"
-#include "engine/recurrent/recurrent_decode.h"
+#include "engine/math/error.h"
+#include "engine/recurrent/recurrent_decoder.h"
 #include "engine/text/reading.h"
 
 namespace glassformer {

@@ -11,7 +11,7 @@
 #include "app/scene/command.h"
 #include "app/scene/compared.h"
 #include "app/scene/run_state.h"
-#include "app/session/data_ahead.h"
+#include "app/session/data_reader.h"
 #include "app/session/run_thread.h"
 
 namespace glassformer {

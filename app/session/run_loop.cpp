@@ -12,7 +12,6 @@
 #include "app/session/pace.h"
 #include "engine/files/owned_folder.h"
 #include "engine/math/error.h"
-#include "engine/math/failure.h"
 #include "engine/model/parameter_counts.h"
 #include "engine/text/given_embeddings.h"
 #include "engine/train/run_data.h"

@@ -34,4 +34,25 @@ void resolve_paths(DataSource& source);
 // The validation with the smallest loss; null when there is none.
 const ValidationPoint* best_validation(const Curves& curves);
 
+// What the folders of runs are called, and what that means to a person.
+
+// A free folder among the runs, "2026-11-20 17.05.31 reverse": sorts by time, tells what it is.
+std::string run_folder_for(const std::string& name);
+
+// "reverse" of "2026-11-20 17.05.31 reverse"; any other name unchanged.
+std::string without_time(const std::string& folder_name);
+
+// "“reverse” of 20 November 2026, 17:05"; any other name in quotes.
+std::string run_in_words(const std::string& folder_name);
+
+// The record of a run that goes along when weights of it are saved elsewhere.
+
+// Its training.json; null: there is none, or it cannot be read. No folder has none.
+nlohmann::json recorded_training(const std::string& folder);
+
+// Puts the training.json of the folder `from` and what it held out into the model folder `to`, whose weights
+// are those of this step. The state to train on from stays behind, and so does a record that cannot be read.
+// Throws Error when it cannot be written.
+void copy_record(const std::string& from, long step, const std::string& to);
+
 }  // namespace glassformer

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "app/format/number_format.h"
-#include "app/session/extension_words.h"
-#include "app/session/run_name.h"
+#include "app/session/change_words.h"
+#include "app/session/run_record.h"
 
 namespace glassformer {
 

@@ -8,7 +8,6 @@
 #include "app/session/data_consent.h"
 #include "app/session/priority.h"
 #include "engine/math/error.h"
-#include "engine/math/failure.h"
 #include "engine/math/worker_pool.h"
 #include "engine/model/checkpoint.h"
 #include "engine/train/scoring.h"

@@ -11,14 +11,13 @@
 #include <system_error>
 
 #include "app/format/number_format.h"
-#include "app/session/run_name.h"
+#include "app/session/run_record.h"
 #include "engine/files/disk.h"
 #include "engine/files/folder_lock.h"
 #include "engine/files/json_file.h"
 #include "engine/files/owned_folder.h"
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"
-#include "engine/math/failure.h"
 #include "engine/model/weights_file.h"
 #include "engine/recurrent/recurrent_checkpoint.h"
 #include "engine/text/unicode.h"

@@ -4,7 +4,7 @@
 
 #include "app/session/priority.h"
 #include "app/session/run_scene.h"
-#include "engine/math/failure.h"
+#include "engine/math/error.h"
 
 namespace glassformer {
 

@@ -1,7 +1,7 @@
 // The State's dealings with the recurrent model beside the Transformer.
 #include <filesystem>
 
-#include "app/session/run_name.h"
+#include "app/session/run_record.h"
 #include "app/session/run_reports.h"
 #include "app/session/session_state.h"
 

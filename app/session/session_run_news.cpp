@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "app/scene/sentences.h"
-#include "app/session/extension_words.h"
+#include "app/session/change_words.h"
 #include "app/session/run_reports.h"
 #include "app/session/session_state.h"
 

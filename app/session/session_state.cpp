@@ -11,7 +11,6 @@
 #include "app/session/measuring.h"
 #include "app/session/paths.h"
 #include "engine/math/error.h"
-#include "engine/math/failure.h"
 #include "engine/recurrent/recurrent_checkpoint.h"
 #include "engine/text/reading.h"
 

@@ -21,8 +21,8 @@
 #include "app/session/scenes.h"
 #include "app/session/session.h"
 #include "app/session/settings_writer.h"
-#include "app/session/training_words.h"
 #include "app/session/trials.h"
+#include "app/session/unfamiliar_words.h"
 #include "app/session/watching.h"
 
 namespace glassformer {

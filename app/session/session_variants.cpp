@@ -5,7 +5,7 @@
 #include <utility>
 #include "app/format/number_format.h"
 #include "app/session/paths.h"
-#include "app/session/run_name.h"
+#include "app/session/run_record.h"
 #include "app/session/run_reports.h"
 #include "app/session/session_state.h"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
+#include "app/widgets/colormap.h"
 #include "app/widgets/line_chart.h"
 #include "app/widgets/token_strip.h"
 
@@ -58,6 +59,17 @@ float draw_bar_list(Canvas& canvas, const Rect& area, const std::vector<BarRow>&
     ++drawn;
   }
   return static_cast<float>(drawn) * options.row_height;
+}
+
+void draw_signed_bar(Canvas& canvas, const Rect& rect, double share) {
+  const Theme& theme = canvas.theme();
+  const float middle = std::round(rect.center().x);
+  canvas.rectangle(rect, {.fill = theme.sunken, .radius = 2});
+  const float length = static_cast<float>(std::min(1.0, std::abs(share))) * rect.width / 2;
+  if (length >= 0.5f)
+    canvas.rectangle({share < 0 ? middle - length : middle, rect.y, length, rect.height},
+                     {.fill = signed_color(share < 0 ? -0.8 : 0.8, theme)});
+  canvas.line({middle, rect.y - 3}, {middle, rect.bottom() + 3}, {theme.control, 1});
 }
 
 }  // namespace glassformer

@@ -45,4 +45,11 @@ Formula formula_parenthesis(Formula inside);
 // On one line of text, for copying: "exp(score) / (sum of exp, row)".
 std::string formula_as_text(const Formula& formula);
 
+// A formula that is wider than its column, broken into lines: between the parts of a row and at the blanks of
+// its texts, never inside a fraction.
+
+// At least one line; a line is wider than `width` only when a single part is.
+std::vector<Formula> formula_lines(const Canvas& canvas, const Formula& formula, float width,
+                                   const FormulaStyle& style = {});
+
 }  // namespace glassformer

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "engine/decode/incremental.h"
-#include "engine/decode/whole_prefix.h"
+#include "engine/decode/prefix_decoder.h"
 
 namespace glassformer {
 

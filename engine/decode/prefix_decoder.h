@@ -7,6 +7,7 @@
 
 #include "engine/decode/decoder_panels.h"
 #include "engine/math/worker_pool.h"
+#include "engine/model/transformer.h"
 #include "engine/model/what_if/changed_model.h"
 
 namespace glassformer {
@@ -37,11 +38,35 @@ struct DecoderInput {
 [[noreturn]] void refuse_more_words(int max_length);
 
 // The one that keeps what it has computed (incremental.h), or, under a change that lets a word see what is
-// written behind it, the one that computes everything anew (whole_prefix.h). `panels` are those of the
+// written behind it, the one that computes everything anew (WholePrefix). `panels` are those of the
 // changed model, or null where few rows are written.
 template <class Scalar>
 std::unique_ptr<PrefixDecoder<Scalar>> make_decoder(const ChangedModel<Scalar>& model,
                                                     const DecoderPanels<Scalar>* panels,
                                                     const DecoderInput& input);
+
+// The decoder without a memory: at every word the whole forward pass over all that is written. Slower than
+// IncrementalDecoder, and right under every change; where both are, they agree.
+
+template <class Scalar>
+class WholePrefixDecoder : public PrefixDecoder<Scalar> {
+ public:
+  // `model` and the sources must outlive this.
+  WholePrefixDecoder(const ChangedModel<Scalar>& model, const DecoderInput& input);
+
+  const Matrix<Scalar>& step(std::span<const int> ids) override;
+  void select(std::span<const int> from) override;
+
+ private:
+  const ChangedModel<Scalar>& model_;
+  DecoderInput input_;
+  std::vector<int> sentence_;              // of each row
+  std::vector<std::vector<int>> written_;  // of each row, bos first
+  Saved<Scalar> saved_;
+  Matrix<Scalar> logits_;  // (rows, V_t)
+};
+
+extern template class WholePrefixDecoder<float>;
+extern template class WholePrefixDecoder<double>;
 
 }  // namespace glassformer

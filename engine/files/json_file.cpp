@@ -5,7 +5,6 @@
 #include <iterator>
 #include <utility>
 
-#include "engine/files/json_progress.h"
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"
 

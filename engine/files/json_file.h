@@ -1,10 +1,11 @@
-// JSON files, and what is wrong with them in a person's words.
+// Reading a JSON file that takes seconds: the record of a run of a million steps.
 #pragma once
 
 #include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -13,6 +14,13 @@
 #include <utility>
 
 namespace glassformer {
+
+// Called now and then with the part of the file that is read, from 0 to 1; false gives the reading up, which
+// then throws Error.
+using JsonProgress = std::function<bool(double)>;
+nlohmann::json read_json(const std::string& path, const JsonProgress& progress);
+
+// JSON files, and what is wrong with them in a person's words.
 
 constexpr int kDeepestJson = 64;               // lists and objects within each other
 constexpr long kMostJsonBytes = 1L << 28;      // the curves of a run of millions of steps

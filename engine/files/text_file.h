@@ -1,4 +1,4 @@
-// The bytes of a text that a person gives us, packed with gzip or zip or not.
+// The one text in a zip archive.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,28 @@
 #include <string>
 #include <string_view>
 
+#include "engine/math/error.h"
+
 namespace glassformer {
+
+bool is_zip(std::string_view bytes);
+
+// What the archive's only file holds; folders and what macOS adds do not count. Throws Error when there are
+// several, when it is an office document, locked, damaged, holds more than `max_bytes`, or unpacks to a
+// thousand times its size.
+std::string unzipped(std::string_view bytes, const std::string& where, long max_bytes);
+
+// How much packed text may unpack to.
+
+// No text repeats itself so often. Throws Error when `unpacked` bytes came of `packed` ones.
+inline void refuse_bomb(const std::string& where, std::size_t unpacked, std::size_t packed) {
+  constexpr std::size_t kFrom = 1 << 20, kMostTimes = 1000;
+  if (unpacked <= kFrom || unpacked / kMostTimes <= packed) return;
+  throw Error(where, "it unpacks to more than " + std::to_string(kMostTimes) +
+                         " times its size, as no text does; unpack it yourself if you trust it");
+}
+
+// The bytes of a text that a person gives us, packed with gzip or zip or not.
 
 // The whole file, unpacked when its first bytes say gzip (the name does not matter; several members in a row
 // are one file) or zip (zip_file.h). What gzip packed is unpacked while it is read, so that no packed copy

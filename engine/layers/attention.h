@@ -20,7 +20,7 @@
 
 #include "engine/layers/activation.h"
 #include "engine/layers/dropout.h"
-#include "engine/layers/given_positions.h"
+#include "engine/layers/embedding.h"
 #include "engine/layers/linear.h"
 #include "engine/layers/rotary.h"
 #include "engine/layers/tap.h"

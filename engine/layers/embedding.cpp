@@ -1,5 +1,6 @@
 #include "engine/layers/embedding.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace glassformer {
@@ -59,5 +60,11 @@ Matrix<Scalar> sinusoids(int length, int d) {
   template Matrix<Scalar> sinusoids(int, int);
 GLASSFORMER_EMBEDDING(float)
 GLASSFORMER_EMBEDDING(double)
+
+int GivenPositions::end(int places) const {
+  int end = 0;
+  for (int place = 0; place < places && !none; ++place) end = std::max(end, at(place) + 1);
+  return end;
+}
 
 }  // namespace glassformer

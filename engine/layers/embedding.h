@@ -2,7 +2,9 @@
 // sqrt(d), plus a row that says where in the sentence it stands.
 #pragma once
 
+#include <cstddef>
 #include <span>
+#include <vector>
 
 #include "engine/math/matrix.h"
 
@@ -36,5 +38,20 @@ double position_wave(double position, int column, int d);
 // The waves at whole positions; (length, d).
 template <class Scalar>
 Matrix<Scalar> sinusoids(int length, int d);
+
+// Where each token of a sentence stands: in its place, unless somebody tries out what happens otherwise.
+
+struct GivenPositions {
+  bool none = false;       // no token has any
+  int shift = 0;           // all stand so much further on
+  std::vector<int> order;  // the position of each place, before the shift; further places keep theirs
+
+  int at(int place) const {
+    return shift + (place < std::ssize(order) ? order[static_cast<std::size_t>(place)] : place);
+  }
+  bool as_they_stand() const { return !none && shift == 0 && order.empty(); }
+  // One more than the largest position of the first `places`; 0 where none has any.
+  int end(int places) const;
+};
 
 }  // namespace glassformer

@@ -1,6 +1,7 @@
 // The one kind of error of the whole program.
 #pragma once
 
+#include <exception>
 #include <stdexcept>
 #include <string>
 
@@ -14,5 +15,10 @@ class Error : public std::runtime_error {
   // "where: what happened and what to do"
   Error(const std::string& where, const std::string& what) : std::runtime_error(where + ": " + what) {}
 };
+
+// Any failure in a person's words, for the places where everything is caught: main, and a worker's entry. One
+// sentence: an Error as it is; of the standard library's own kinds the path and the reason, or that memory is
+// short.
+std::string failure_words(const std::exception& error);
 
 }  // namespace glassformer

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/layers/given_positions.h"
+#include "engine/layers/embedding.h"
 #include "engine/model/config.h"
 
 namespace glassformer {

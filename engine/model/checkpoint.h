@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/files/json_progress.h"
+#include "engine/files/json_file.h"
 #include "engine/files/owned_folder.h"
 #include "engine/model/snapshot.h"
 #include "engine/text/tokenizer.h"

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "engine/layers/embedding.h"
-#include "engine/model/decoder_pass.h"
 #include "engine/model/pass.h"
+#include "engine/model/training_pass.h"
 
 namespace glassformer {
 namespace {

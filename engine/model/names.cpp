@@ -7,6 +7,7 @@
 #include "engine/math/error.h"
 
 namespace glassformer {
+
 namespace {
 
 // {side} source or target, {stack} encoder or decoder, {layer} "encoder.layers.0", {n} the sub-layer,
@@ -250,6 +251,21 @@ std::string_view word_of(ValueKind value) {
   for (const NamePattern& pattern : kNamePatterns)
     if (pattern.value == value) return pattern.text.substr(pattern.text.rfind('.') + 1);
   return {};
+}
+
+std::string head_name(AttentionKind kind, int layer, int head) {
+  const char* of = kind == AttentionKind::encoder   ? "encoder "
+                   : kind == AttentionKind::decoder ? "decoder "
+                                                    : "cross ";
+  return of + std::to_string(layer + 1) + ", head " + std::to_string(head + 1);
+}
+
+std::string sub_block_name(const ValueName& block) {
+  std::string name = block.block == BlockKind::cross_attention ? "" : block.encoder ? "encoder " : "decoder ";
+  name += block.block == BlockKind::cross_attention  ? "cross-attention "
+          : block.block == BlockKind::self_attention ? "self-attention "
+                                                     : "feed-forward ";
+  return name + std::to_string(block.layer + 1);
 }
 
 }  // namespace glassformer

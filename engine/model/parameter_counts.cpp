@@ -8,6 +8,14 @@
 
 namespace glassformer {
 
+std::vector<ParameterView> parameters(const Transformer<float>& model) {
+  std::vector<ParameterView> views;
+  model.visit([&](const std::string& name, Parameter<const float> tensor) {
+    views.push_back({name, tensor.shape(), tensor.data});
+  });
+  return views;
+}
+
 namespace {
 
 // A model with the same tensors, one layer a stack, whose axes have lengths that tell them apart.

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "engine/layers/rotary_pairs.h"
+#include "engine/layers/rotary.h"
 
 namespace glassformer {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/model/what_if/substitutes.h"
 #include "engine/model/what_if/what_if.h"
+#include "engine/model/what_if/what_if_tap.h"
 
 namespace glassformer {
 

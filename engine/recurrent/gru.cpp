@@ -1,7 +1,7 @@
 #include "engine/recurrent/gru.h"
 
 #include "engine/math/work_profile.h"
-#include "engine/recurrent/gru_gates.h"
+#include "engine/recurrent/gru_cell.h"
 
 namespace glassformer {
 namespace {

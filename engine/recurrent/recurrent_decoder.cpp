@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <string>
 
+#include "engine/decode/search.h"
 #include "engine/math/error.h"
 
 namespace glassformer {
+
 namespace {
 
 void check_next_words(std::span<const int> ids, int rows, int vocabulary) {
@@ -129,5 +131,22 @@ void RecurrentDecoder<Scalar>::select(std::span<const int> from) {
 
 template class RecurrentDecoder<float>;
 template class RecurrentDecoder<double>;
+
+template <class Scalar>
+std::vector<DecodeResult> decode(const RecurrentModel<Scalar>& model,
+                                 const std::vector<std::vector<int>>& sources, const DecodeOptions& options,
+                                 const std::function<bool()>& keep_going) {
+  const Config config = batch_config(model.config);
+  check_search(sources, options, config);
+  const MakeDecoder<Scalar> make = [&](const DecoderInput& input) {
+    return std::make_unique<RecurrentDecoder<Scalar>>(model, input);
+  };
+  return search_all(sources, options, config, config.max_length, make, keep_going);
+}
+
+template std::vector<DecodeResult> decode(const RecurrentModel<float>&, const std::vector<std::vector<int>>&,
+                                          const DecodeOptions&, const std::function<bool()>&);
+template std::vector<DecodeResult> decode(const RecurrentModel<double>&, const std::vector<std::vector<int>>&,
+                                          const DecodeOptions&, const std::function<bool()>&);
 
 }  // namespace glassformer

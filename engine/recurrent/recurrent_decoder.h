@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/decode/decode.h"
 #include "engine/decode/prefix_decoder.h"
 #include "engine/recurrent/recurrent_model.h"
 
@@ -50,5 +51,14 @@ class RecurrentDecoder final : public PrefixDecoder<Scalar> {
   SourceAttentionSaved<Scalar> attention_;
   Matrix<Scalar> logits_;  // (rows, V_t)
 };
+
+// From source sentences to what a recurrent model writes for them.
+
+// As decode() of a Transformer: every search and all of its options. One result per source (ids, eos included
+// where the model wants it). Throws Error on an id outside the vocabulary and on a sentence that is too long.
+template <class Scalar>
+std::vector<DecodeResult> decode(const RecurrentModel<Scalar>& model,
+                                 const std::vector<std::vector<int>>& sources, const DecodeOptions& options,
+                                 const std::function<bool()>& keep_going = {});
 
 }  // namespace glassformer

@@ -4,7 +4,7 @@
 #include "engine/math/product.h"
 #include "engine/math/softmax.h"
 #include "engine/math/work_profile.h"
-#include "engine/recurrent/gru_gates.h"
+#include "engine/recurrent/gru_cell.h"
 
 namespace glassformer {
 namespace {

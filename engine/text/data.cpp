@@ -14,8 +14,8 @@
 #include "engine/text/grammar.h"
 #include "engine/text/side_report.h"
 #include "engine/text/split.h"
-#include "engine/text/text_ids.h"
 #include "engine/text/unicode.h"
+#include "engine/text/vocabulary.h"
 
 namespace glassformer {
 namespace {

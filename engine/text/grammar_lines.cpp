@@ -1,10 +1,15 @@
 #include "engine/text/grammar_lines.h"
 
+#include <iconv.h>
 #include <algorithm>
+#include <array>
+#include <map>
 
 #include "engine/math/error.h"
+#include "engine/text/unicode.h"
 
 namespace glassformer {
+
 namespace {
 
 constexpr std::size_t kLongestGrammarLine = 2000;  // bytes
@@ -107,6 +112,154 @@ std::vector<GrammarLine> grammar_lines(std::string_view text, const std::string&
     }
   }
   return lines;
+}
+
+namespace {
+
+constexpr std::string_view kLost = "\xEF\xBF\xBD";
+
+bool is_name_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+         c == '.' || c == ':' || static_cast<signed char>(c) < 0;
+}
+
+std::string_view name_at(std::string_view text, std::size_t at) {
+  std::size_t end = at;
+  while (end < text.size() && is_name_letter(text[end])) ++end;
+  return text.substr(at, end - at);
+}
+
+// What an entity may stand for: a few letters, the five entities of XML and numbers among them.
+bool is_plain(std::string_view value) {
+  constexpr std::size_t kLongest = 1000;
+  constexpr std::string_view kOfXml[] = {"amp", "lt", "gt", "quot", "apos"};
+  if (value.size() > kLongest || value.find('<') != value.npos) return false;
+  for (std::size_t at = value.find('&'); at != value.npos; at = value.find('&', at + 1))
+    if (!value.substr(at + 1).starts_with('#') &&
+        std::ranges::find(kOfXml, name_at(value, at + 1)) == std::end(kOfXml))
+      return false;
+  return true;
+}
+
+std::map<std::string, std::string, std::less<>> entities_of(std::string_view declarations) {
+  constexpr std::size_t kMost = 1000;
+  constexpr std::string_view kBegin = "<!ENTITY";
+  std::map<std::string, std::string, std::less<>> entities;
+  std::size_t at = declarations.find(kBegin);
+  for (; at != declarations.npos && entities.size() < kMost; at = declarations.find(kBegin, at + 1)) {
+    const std::size_t begin = declarations.find_first_not_of(" \t\r\n", at + kBegin.size());
+    if (begin == declarations.npos) break;
+    const std::string_view name = name_at(declarations, begin);
+    const std::size_t value = declarations.find_first_not_of(" \t\r\n", begin + name.size());
+    if (name.empty() || value == declarations.npos) continue;
+    std::string text(kLost);
+    if (const char quote = declarations[value]; quote == '"' || quote == '\'') {
+      const std::size_t end = declarations.find(quote, value + 1);
+      const std::string_view given = declarations.substr(value + 1, end - value - 1);
+      if (end != declarations.npos && is_plain(given)) text = given;
+    }
+    entities.emplace(name, text);  // the first declaration binds
+  }
+  return entities;
+}
+
+}  // namespace
+
+std::string declared_encoding(std::string_view bytes) {
+  if (!bytes.starts_with("<?xml")) return {};
+  const std::string_view head = bytes.substr(0, std::min<std::size_t>(bytes.find("?>"), 400));
+  std::size_t at = head.find("encoding");
+  if (at != head.npos) at = head.find_first_of("\"'", at);
+  if (at == head.npos) return {};
+  const std::string name(name_at(head, at + 1));
+  const std::string lower = to_lower(name);
+  const bool wide = lower.starts_with("utf") || lower.starts_with("ucs") || lower.find("10646") != lower.npos;
+  return wide ? std::string() : name;
+}
+
+std::string converted(std::string_view bytes, const std::string& encoding, const std::string& where) {
+  const iconv_t converter = iconv_open("UTF-8", encoding.c_str());
+  if (converter == reinterpret_cast<iconv_t>(-1))
+    throw Error(where, "the file declares the encoding " + encoding +
+                           ", which is not known here; expected UTF-8. Convert it with iconv -t UTF-8");
+  std::string rest(bytes), text;
+  char* in = rest.data();
+  std::size_t left = rest.size(), failed = 0;
+  while (left > 0 && failed == 0) {
+    std::array<char, 1 << 14> part;
+    char* out = part.data();
+    std::size_t room = part.size();
+    const std::size_t before = left;
+    const bool done = iconv(converter, &in, &left, &out, &room) != static_cast<std::size_t>(-1);
+    text.append(part.data(), out);
+    if (!done && left == before) failed = rest.size() - left + 1;
+  }
+  iconv_close(converter);
+  if (failed > 0)
+    throw Error(where,
+                "the file declares the encoding " + encoding + ", but byte " + std::to_string(failed) +
+                    " is no letter of it; expected what is declared. Mend the declaration or the byte");
+  return text;
+}
+
+std::string with_entities(const std::string& text, const std::string& where) {
+  const std::size_t type = text.find("<!DOCTYPE"), open = text.find('[', type);
+  if (type == text.npos || open == text.npos || text.find('>', type) < open) return text;
+  const std::size_t end = text.find(']', open);
+  if (end == text.npos) return text;
+  const auto entities = entities_of(std::string_view(text).substr(open, end - open));
+  if (entities.empty()) return text;
+  std::string result = text.substr(0, end);
+  for (std::size_t at = end; at < text.size();) {
+    const std::string_view rest = std::string_view(text).substr(at);
+    const std::string_view name = name_at(rest, 1);
+    const auto found = rest[0] == '&' && rest.substr(1 + name.size()).starts_with(';') ? entities.find(name)
+                                                                                       : entities.end();
+    if (found != entities.end()) {
+      result += found->second;
+      at += name.size() + 2;
+    } else {
+      // Nothing is an entity within CDATA.
+      const bool raw = rest.starts_with("<![CDATA[");
+      const std::size_t length = raw ? std::min(rest.find("]]>"), rest.size()) : 1;
+      result += rest.substr(0, length);
+      at += length;
+    }
+    if (result.size() > 2 * text.size() + 1000)
+      throw Error(where,
+                  "the entities that the file declares would more than double it; expected short ones. Write "
+                  "the file without entities");
+  }
+  return result;
+}
+
+std::string tidied_tags(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    const bool closing = text.substr(i).starts_with("</");
+    const std::string_view name = text[i] == '<' ? name_at(text, i + 1 + closing) : std::string_view();
+    if (name.empty()) {
+      // A sign of its own, unless a comment or a declaration begins.
+      const bool begins =
+          text[i] != '<' || text.substr(i + 1).starts_with('!') || text.substr(i + 1).starts_with('?');
+      result += begins ? std::string(1, text[i]) : "&lt;";
+      ++i;
+      continue;
+    }
+    result += (closing ? "</" : "<") + to_lower(name);
+    i += 1 + closing + name.size();
+    for (char quote = 0; i < text.size() && (quote != 0 || text[i] != '>'); ++i) {
+      result += text[i];
+      const bool is_quote = text[i] == '"' || text[i] == '\'';
+      if (is_quote) quote = quote == 0 ? text[i] : quote == text[i] ? '\0' : quote;
+      if (text[i] != '=' || quote != 0) continue;
+      const std::string_view value = name_at(text, i + 1);
+      if (value.empty()) continue;
+      result += '"' + std::string(value) + '"';
+      i += value.size();
+    }
+  }
+  return result;
 }
 
 }  // namespace glassformer

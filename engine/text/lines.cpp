@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "engine/math/error.h"
-#include "engine/text/declarations.h"
+#include "engine/text/grammar_lines.h"
 #include "engine/text/unicode.h"
 
 namespace glassformer {

@@ -7,7 +7,7 @@
 
 #include "engine/math/error.h"
 #include "engine/text/clean.h"
-#include "engine/text/declarations.h"
+#include "engine/text/grammar_lines.h"
 #include "engine/text/lines.h"
 #include "engine/text/unicode.h"
 

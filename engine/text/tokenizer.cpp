@@ -1,12 +1,17 @@
 #include "engine/text/tokenizer.h"
 
+#include <filesystem>
+
 #include "engine/files/json_file.h"
+#include "engine/files/read_file.h"
 #include "engine/math/error.h"
+#include "engine/text/bert_vocabulary.h"
 #include "engine/text/sentencepiece.h"
 #include "engine/text/vocabulary.h"
 #include "engine/text/word_piece.h"
 
 namespace glassformer {
+
 namespace {
 
 bool is_sentencepiece(TokenizerKind kind) {
@@ -71,6 +76,16 @@ std::string tokenizer_name(TokenizerKind kind) {
       return "char";
   }
   return "";
+}
+
+std::shared_ptr<const Tokenizer> open_tokenizer_file(const std::string& path) {
+  constexpr long kMostBytes = 64L << 20;
+  const std::string bytes = read_file(path, kMostBytes);
+  const std::string name = std::filesystem::path(path).filename().string();
+  // A model begins with its first piece, whose field is a line break, and has zeros in its numbers.
+  const bool model = bytes.starts_with('\n') && bytes.find('\0') != std::string::npos;
+  if (model || std::filesystem::path(path).extension() == ".model") return load_sentencepiece(bytes, name);
+  return load_bert_vocabulary(bytes, name);
 }
 
 }  // namespace glassformer

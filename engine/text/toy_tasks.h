@@ -7,7 +7,7 @@
 //   sort      "d a c a"        "a a c d"
 //   add       "12+345"         "357"          characters; numbers of 1 to L digits, no leading zeros
 //   dates     "3 march 2021"   "2021-03-03"   characters; real days from 1970-01-01 to 2069-12-31
-//   recall    "... . fruit ?"  "grape"        words; 0 to L sentences in between (recall_task.h)
+//   recall    "... . fruit ?"  "grape"        words; 0 to L sentences in between
 //   symbols   "2 5 3"          "2 5 3"        words; a copy of 1 to L of the ten digits
 //
 // Dates come in five forms: "3 march 2021", "march 3, 2021", "3 mar 2021", "3.3.2021", "03/03/21". The forms
@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/math/random.h"
 #include "engine/text/corpus.h"
 #include "engine/text/tokenizer.h"
 
@@ -48,5 +49,22 @@ std::vector<SentencePair> toy_pairs(ToyTask task, const ToyOptions& options, lon
 
 // What the task answers to a source of its form ("1+2" to "3"); empty when the text has not that form.
 std::string toy_answer(ToyTask task, const std::string& source);
+
+// The task "recall": who carries what is said once, other things follow, and at the end it is asked for.
+//
+//   "alice carries a grape . bob walks . alice sings . fruit ?"    "grape"
+//
+// How many sentences stand between is the distance over which it has to be remembered: a recurrent model
+// takes it through every state in between, attention reaches it in one step.
+
+// Words of such a text: 4 and a full stop, 3 a sentence in between, and the question.
+constexpr int recall_words(int between) {
+  return 7 + 3 * between;
+}
+
+// Different texts of this distance, 8 names, fruits and verbs; 64^(between + 1), at most 10^18.
+long recall_sources(int between);
+std::string recall_source(int between, Random& random);
+std::string recall_answer(const std::string& source);  // empty when the text has not that form
 
 }  // namespace glassformer

@@ -1,15 +1,91 @@
 #include "engine/train/bleu.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
 #include "engine/math/error.h"
-#include "engine/train/scoring_blanks.h"
+#include "engine/train/scoring.h"
 
 namespace glassformer {
+
+namespace {
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_stop(char c) {
+  return c == '.' || c == ',';
+}
+
+// ASCII symbols but for ' , - .
+bool is_symbol(char c) {
+  return (c >= ' ' && c <= '&') || (c >= '(' && c <= '+') || c == '/' || (c >= ':' && c <= '@') ||
+         (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
+}
+
+void replace_all(std::string& text, std::string_view what, std::string_view with) {
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
+    text.replace(at, what.size(), with);
+}
+
+std::string without_trailing_blanks(std::string_view line) {
+  std::size_t end = 0;
+  for (std::size_t at = 0; at < line.size();)
+    if (!is_scoring_blank(next_code_point(line, at))) end = at;
+  return std::string(line.substr(0, end));
+}
+
+// The rules look at pairs of neighbours from the left and go on behind a pair that they changed. A byte
+// stands for its character here: no byte of a longer character looks like ASCII.
+template <class Matches>
+std::string split_pairs(std::string_view line, const char* pattern, Matches matches) {
+  std::string result;
+  std::size_t at = 0;
+  while (at < line.size()) {
+    if (at + 1 == line.size() || !matches(line[at], line[at + 1])) {
+      result += line[at++];
+      continue;
+    }
+    for (const char* p = pattern; *p; ++p) result += *p == '1' ? line[at] : *p == '2' ? line[at + 1] : *p;
+    at += 2;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string tokenize_13a(std::string_view line, bool lowercase) {
+  // Undo what the old file formats did to the text.
+  std::string text = without_trailing_blanks(lowercase ? to_lower(line) : std::string(line));
+  replace_all(text, "<skipped>", "");
+  replace_all(text, "-\n", "");
+  replace_all(text, "\n", " ");
+  replace_all(text, "&quot;", "\"");
+  replace_all(text, "&amp;", "&");
+  replace_all(text, "&lt;", "<");
+  replace_all(text, "&gt;", ">");
+
+  // Part symbols, then stops that no digit precedes or follows, then hyphens behind digits.
+  std::string apart = " ";
+  for (const char c : text) {
+    if (is_symbol(c))
+      apart.append({' ', c, ' '});
+    else
+      apart += c;
+  }
+  apart += ' ';
+  apart = split_pairs(apart, "1 2 ", [](char a, char b) { return !is_digit(a) && is_stop(b); });
+  apart = split_pairs(apart, " 1 2", [](char a, char b) { return is_stop(a) && !is_digit(b); });
+  apart = split_pairs(apart, "1 2 ", [](char a, char b) { return is_digit(a) && b == '-'; });
+  return with_blanks_as(apart, " ");
+}
+
 namespace {
 
 using Counts = std::unordered_map<std::string, long>;
@@ -148,6 +224,88 @@ bool too_short_for_bleu(const std::vector<std::string>& references, const BleuOp
     return split(words_of(line, options)).size() < BleuScore{}.totals.size();
   });
   return 2 * static_cast<std::size_t>(short_ones) > references.size();
+}
+
+namespace {
+
+constexpr std::size_t kOrders = 6;
+constexpr double kRecallWeight = 4;  // beta 2, squared
+
+struct OrderSums {
+  double hypothesis = 0, reference = 0, match = 0;  // n-grams
+};
+
+std::unordered_map<std::u32string, long> count_ngrams(const std::u32string& letters, std::size_t order) {
+  std::unordered_map<std::u32string, long> counts;
+  for (std::size_t i = 0; i + order <= letters.size(); ++i) ++counts[letters.substr(i, order)];
+  return counts;
+}
+
+std::u32string letters_of(std::string_view line) {
+  const std::vector<char32_t> letters = code_points(with_blanks_as(line, ""));
+  return {letters.begin(), letters.end()};
+}
+
+using Sums = std::array<OrderSums, kOrders>;
+
+void add_line(Sums& sums, const std::u32string& hypothesis, const std::u32string& reference) {
+  for (std::size_t order = 1; order <= kOrders; ++order) {
+    OrderSums& sum = sums[order - 1];
+    const auto wanted = count_ngrams(reference, order);
+    for (const auto& [ngram, count] : wanted) sum.reference += static_cast<double>(count);
+    if (wanted.empty()) continue;
+    for (const auto& [ngram, count] : count_ngrams(hypothesis, order)) {
+      sum.hypothesis += static_cast<double>(count);
+      if (const auto there = wanted.find(ngram); there != wanted.end())
+        sum.match += static_cast<double>(std::min(count, there->second));
+    }
+  }
+}
+
+// Average precision and recall over the orders that both sides have.
+double score_of(const Sums& sums) {
+  double precision = 0, recall = 0, orders = 0;
+  for (const OrderSums& sum : sums) {
+    if (sum.hypothesis <= 0 || sum.reference <= 0) continue;
+    precision += sum.match / sum.hypothesis;
+    recall += sum.match / sum.reference;
+    ++orders;
+  }
+  if (orders == 0 || precision + recall <= 0) return 0;
+  precision /= orders;
+  recall /= orders;
+  return 100 * (1 + kRecallWeight) * precision * recall / (kRecallWeight * precision + recall);
+}
+
+}  // namespace
+
+double chrf2_of_several(const std::vector<std::string>& hypotheses,
+                        const std::vector<std::vector<std::string>>& references) {
+  for (const std::vector<std::string>& lines : references)
+    if (hypotheses.size() != lines.size())
+      throw Error("chrf2", "expected as many translations as references, found " +
+                               std::to_string(hypotheses.size()) + " and " + std::to_string(lines.size()) +
+                               "; give files that match line by line");
+  Sums all;
+  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+    const std::u32string hypothesis = letters_of(hypotheses[i]);
+    std::optional<Sums> nearest;
+    for (const std::vector<std::string>& lines : references) {
+      Sums line;
+      add_line(line, hypothesis, letters_of(lines[i]));
+      if (!nearest || score_of(line) > score_of(*nearest)) nearest = line;
+    }
+    for (std::size_t order = 0; nearest && order < kOrders; ++order) {
+      all[order].hypothesis += (*nearest)[order].hypothesis;
+      all[order].reference += (*nearest)[order].reference;
+      all[order].match += (*nearest)[order].match;
+    }
+  }
+  return score_of(all);
+}
+
+double chrf2(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references) {
+  return chrf2_of_several(hypotheses, {references});
 }
 
 }  // namespace glassformer

@@ -6,7 +6,7 @@
 
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
-#include "engine/train/short_number.h"
+#include "engine/train/step_series.h"
 
 namespace glassformer {
 namespace {

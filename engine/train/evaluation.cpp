@@ -10,7 +10,6 @@
 #include "engine/text/unicode.h"
 #include "engine/train/batches.h"
 #include "engine/train/bleu.h"
-#include "engine/train/chrf.h"
 #include "engine/train/translation.h"
 
 namespace glassformer {

@@ -2,17 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <string>
 #include <thread>
 #include <utility>
 
 #include "engine/decode/decode.h"
 #include "engine/math/error.h"
 #include "engine/model/transformer.h"
-#include "engine/recurrent/recurrent_decode.h"
-#include "engine/text/recall_task.h"
+#include "engine/recurrent/recurrent_decoder.h"
+#include "engine/text/toy_tasks.h"
 #include "engine/train/fitted_config.h"
 
 namespace glassformer {
+
 namespace {
 
 constexpr int kRaceTokens = 2048;
@@ -204,6 +207,38 @@ int LengthRace::steps_in_a_row(Racer racer) const {
 
 std::shared_ptr<const RecurrentModel<float>> LengthRace::recurrent(Racer racer) const {
   return racer == Racer::attention ? attention_.snapshot() : one_vector_.snapshot();
+}
+
+namespace {
+
+bool is_target(std::span<const int> written, std::span<const int> target, int eos_id) {
+  return !written.empty() && written.back() == eos_id &&
+         std::ranges::equal(written.first(written.size() - 1), target);
+}
+
+}  // namespace
+
+double LengthScore::share() const {
+  if (pairs == 0) return std::numeric_limits<double>::quiet_NaN();
+  return static_cast<double>(right) / static_cast<double>(pairs);
+}
+
+std::vector<LengthScore> length_scores(std::span<const EncodedPair> pairs,
+                                       std::span<const std::vector<int>> written, int eos_id) {
+  if (pairs.size() != written.size())
+    throw Error("scores by length", "expected what was written for each of " + std::to_string(pairs.size()) +
+                                        " pairs, found " + std::to_string(written.size()));
+  std::size_t longest = 0;
+  for (const EncodedPair& pair : pairs) longest = std::max(longest, pair.source.size());
+  std::vector<LengthScore> scores(longest);
+  for (std::size_t i = 0; i < longest; ++i) scores[i].words = static_cast<int>(i) + 1;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (pairs[i].source.empty()) continue;
+    LengthScore& score = scores[pairs[i].source.size() - 1];
+    ++score.pairs;
+    if (is_target(written[i], pairs[i].target, eos_id)) ++score.right;
+  }
+  return scores;
 }
 
 }  // namespace glassformer

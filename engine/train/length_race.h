@@ -1,3 +1,36 @@
+// How well sentences of each length are written: what one vector cannot hold shows here.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/model/snapshot.h"
+#include "engine/recurrent/recurrent_model.h"
+#include "engine/text/data.h"
+#include "engine/train/recurrent_learner.h"
+#include "engine/train/trainer.h"
+
+namespace glassformer {
+
+// Of the pairs whose source has so many words (tokens, eos not counted).
+struct LengthScore {
+  int words = 0;
+  long pairs = 0;
+  long right = 0;        // written as the target is, to the end
+  double share() const;  // 0 to 1; NaN without pairs
+};
+
+// A score for each length from 1 to that of the longest source, those without pairs too. `written`: what any
+// decoder wrote for each pair, eos included when it was reached (DecodeResult::ids); what has not ended is
+// not right. Pairs with an empty source count nowhere. Throws Error when there are not as many as pairs.
+std::vector<LengthScore> length_scores(std::span<const EncodedPair> pairs,
+                                       std::span<const std::vector<int>> written, int eos_id);
+
 // Three models that learn one task on the same batches: a recurrent one that hands one vector from its
 // encoder to its decoder, the same with additive attention, and a Transformer. How well each writes sentences
 // of each length shows what one vector cannot hold (Cho et al. 2014 b, figure 4; Bahdanau et al. 2015, figure
@@ -7,22 +40,6 @@
 //
 //   while (race.step())
 //     if (...) race.score();
-#pragma once
-
-#include <array>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "engine/model/snapshot.h"
-#include "engine/recurrent/recurrent_model.h"
-#include "engine/train/length_scores.h"
-#include "engine/train/recurrent_learner.h"
-#include "engine/train/trainer.h"
-
-namespace glassformer {
 
 enum class Racer { one_vector, attention, transformer };
 inline constexpr int kRacers = 3;

@@ -13,8 +13,8 @@
 #include "engine/recurrent/recurrent_checkpoint.h"
 #include "engine/train/recurrent_run.h"
 #include "engine/train/run_data.h"
+#include "engine/train/run_folder.h"
 #include "engine/train/run_json.h"
-#include "engine/train/state_files.h"
 
 namespace glassformer {
 namespace {

@@ -1,12 +1,16 @@
 #include "engine/train/run_data.h"
 
+#include <array>
+#include <cstdint>
 #include <utility>
 
 #include "engine/math/error.h"
+#include "engine/math/text_hash.h"
 #include "engine/model/checkpoint.h"
 #include "engine/recurrent/recurrent_checkpoint.h"
+#include "engine/train/run_folder.h"
 #include "engine/train/run_json.h"
-#include "engine/train/state_files.h"
+#include "engine/train/trainer_state.h"
 
 namespace glassformer {
 
@@ -42,6 +46,39 @@ std::shared_ptr<const TrainingSet> run_data(const std::string& folder, const Dat
                                             const DataProgress& progress) {
   return std::make_shared<TrainingSet>(
       training_set(prepare_data(options, progress, kept_in(folder).tokenizers), options));
+}
+
+namespace {
+
+// Of numbers, a byte at a time.
+class Hash {
+ public:
+  void add(std::uint32_t number) {
+    std::array<char, 4> bytes{};
+    for (std::size_t i = 0; i < 4; ++i) bytes[i] = static_cast<char>((number >> (8 * i)) & 0xFFU);
+    hash_ = text_hash({bytes.data(), bytes.size()}, hash_);
+  }
+  void add(const std::vector<EncodedPair>& pairs) {
+    add(static_cast<std::uint32_t>(pairs.size()));
+    for (const EncodedPair& pair : pairs)
+      for (const std::vector<int>* ids : {&pair.source, &pair.target}) {
+        add(static_cast<std::uint32_t>(ids->size()));
+        for (const int id : *ids) add(static_cast<std::uint32_t>(id));
+      }
+  }
+  std::string text() const { return hash_digits(hash_); }
+
+ private:
+  std::uint64_t hash_ = kHashOfNothing;
+};
+
+}  // namespace
+
+std::string fingerprint(const TrainingSet& data) {
+  Hash hash;
+  hash.add(data.training);
+  hash.add(data.validation);
+  return hash.text();
 }
 
 }  // namespace glassformer

@@ -6,8 +6,11 @@
 #pragma once
 
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "engine/files/owned_folder.h"
+#include "engine/train/run_json.h"
 #include "engine/train/trainer_state.h"
 
 namespace glassformer {
@@ -21,5 +24,21 @@ std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_pt
 // A model whose moments were not kept: at the recorded step with the kept weights and moments of 0.
 std::unique_ptr<TrainerState> read_run_without_state(const std::string& folder,
                                                      std::shared_ptr<const TrainingSet> data, int threads);
+
+// The numbered files of a run's state, and which of them are in force: the same for every kind of model.
+
+struct StateParts {
+  bool averages = false;  // weights of earlier validations belong to the state
+  bool best = false;      // the best weights are others than those of the last save
+};
+// Names for a new state: never those of a file that training.json may name; a second save at the same step
+// gets a number of its own.
+RunFiles free_names(const std::string& folder, long step, const StateParts& parts);
+
+// Deletes what earlier saves left behind: states other than `files`, which training.json names.
+void remove_leftovers(OwnedFolder& home, const RunFiles& files);
+
+// training.json of a run; throws Error when there is none or it is no JSON.
+nlohmann::json read_record(const std::string& folder);
 
 }  // namespace glassformer

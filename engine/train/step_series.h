@@ -1,6 +1,4 @@
-// The points of a run's steps: a day of training has a million of them. They lie in blocks that never change
-// once they are full, so that a copy for the screen shares them, and each block knows the extremes of its
-// parts, so that a chart need not look at every point.
+// Floats in JSON without digits that they do not have.
 #pragma once
 
 #include <array>
@@ -8,9 +6,18 @@
 #include <cstdint>
 #include <iterator>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <vector>
 
 namespace glassformer {
+
+// The double whose shortest spelling is the float's own: 0.1f is written 0.1 and read back as the same float.
+// Null for what is not finite.
+nlohmann::json short_number(float value);
+
+// The points of a run's steps: a day of training has a million of them. They lie in blocks that never change
+// once they are full, so that a copy for the screen shares them, and each block knows the extremes of its
+// parts, so that a chart need not look at every point.
 
 // One training step. The loss is that of the batch, before the step, with dropout.
 struct StepPoint {

@@ -3,7 +3,7 @@
 #include "engine/math/error.h"
 #include "engine/model/transformer.h"
 #include "engine/model/what_if/changed_model.h"
-#include "engine/recurrent/recurrent_decode.h"
+#include "engine/recurrent/recurrent_decoder.h"
 #include "engine/text/clean.h"
 #include "engine/text/reading.h"
 #include "engine/train/batches.h"

@@ -8,8 +8,8 @@
 
 #include "engine/decode/decode.h"
 #include "engine/model/snapshot.h"
-#include "engine/model/what_if/substitutes.h"
 #include "engine/model/what_if/what_if.h"
+#include "engine/model/what_if/what_if_tap.h"
 #include "engine/recurrent/recurrent_model.h"
 #include "engine/text/tokenizer.h"
 

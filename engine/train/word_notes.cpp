@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/train/scoring_blanks.h"
+#include "engine/train/scoring.h"
 
 namespace glassformer {
 

@@ -11,7 +11,7 @@
 #include "app/session/paths.h"
 #include "app/session/unfamiliar_words.h"
 #include "engine/decode/decode.h"
-#include "engine/math/failure.h"
+#include "engine/math/error.h"
 #include "tests/benchmark/looking.h"
 #include "tests/benchmark/profile.h"
 #include "tests/benchmark/recurrent.h"

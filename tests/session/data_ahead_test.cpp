@@ -1,4 +1,4 @@
-#include "app/session/data_ahead.h"
+#include "app/session/data_reader.h"
 
 #include <doctest/doctest.h>
 

@@ -7,7 +7,7 @@
 #include "app/session/model_list.h"
 #include "app/session/opened_model.h"
 #include "app/session/paths.h"
-#include "app/session/run_name.h"
+#include "app/session/run_record.h"
 #include "engine/files/atomic_file.h"
 #include "engine/files/read_file.h"
 #include "tests/scratch_folder.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/format/value_text.h"
+#include "app/format/number_format.h"
 #include "app/inspector/inspector.h"
 #include "app/widgets/formula.h"
 #include "tests/ui/picture_checks.h"

@@ -1,4 +1,4 @@
-#include "app/views/block/block_view.h"
+#include "app/views/block/block.h"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
-#include "app/views/block/block_step.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
 #include "tests/ui/view_stage.h"

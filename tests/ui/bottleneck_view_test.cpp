@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "app/session/recurrent_reader.h"
-#include "app/views/bottleneck/bottleneck_view.h"
+#include "app/views/bottleneck/bottleneck.h"
 #include "engine/model/names.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/recording_canvas.h"

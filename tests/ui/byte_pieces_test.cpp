@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "app/session/run_scene.h"
-#include "app/views/tokens/token_words.h"
+#include "app/views/tokens/tokens.h"
 #include "engine/text/sentencepiece.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "app/views/cell/cell_view.h"
+#include "app/views/cell/cell.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/printed_number.h"
 #include "tests/ui/sample_scene.h"

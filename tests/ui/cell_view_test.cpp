@@ -1,4 +1,4 @@
-#include "app/views/cell/cell_view.h"
+#include "app/views/cell/cell.h"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // Any change by hand, in words: the field of the What if view.
 #include <doctest/doctest.h>
 
-#include "app/views/what_if/change_field.h"
+#include "app/views/what_if/what_if.h"
 #include "engine/math/error.h"
 #include "engine/model/what_if/change_text.h"
 #include "tests/session/session_helpers.h"

@@ -6,7 +6,7 @@
 #include "app/figure/figure.h"
 #include "app/format/number_format.h"
 #include "app/reading/scene_words.h"
-#include "app/views/decode/decode_view.h"
+#include "app/views/decode/decode.h"
 #include "engine/model/what_if/changed_model.h"
 #include "tests/ui/decode_scene.h"
 #include "tests/ui/picture_checks.h"

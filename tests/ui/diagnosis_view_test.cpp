@@ -1,5 +1,5 @@
 // How a run learned, part by part.
-#include "app/views/diagnosis/diagnosis_view.h"
+#include "app/views/diagnosis/diagnosis.h"
 
 #include <doctest/doctest.h>
 

@@ -8,7 +8,6 @@
 #include "app/panels/figure_writer.h"
 #include "app/panels/new_model_form.h"
 #include "app/panels/number_row.h"
-#include "app/panels/recurrent_form.h"
 #include "engine/math/error.h"
 #include "engine/text/data.h"
 #include "engine/text/toy_tasks.h"

@@ -7,11 +7,11 @@
 
 #include "app/reading/attention_table.h"
 #include "app/reading/step_reader.h"
-#include "app/views/block/block_view.h"
+#include "app/views/block/block.h"
 #include "app/views/common/comparison.h"
-#include "app/views/head/head_view.h"
+#include "app/views/head/head.h"
 #include "app/widgets/heatmap.h"
-#include "engine/model/parameters.h"
+#include "engine/model/parameter_counts.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
 

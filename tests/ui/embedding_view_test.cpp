@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "app/format/number_format.h"
-#include "app/views/embedding/vocabulary_map.h"
+#include "app/views/embedding/embedding.h"
 #include "tests/ui/view_stage.h"
 
 using namespace glassformer;

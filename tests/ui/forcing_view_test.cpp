@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "app/format/number_format.h"
-#include "app/views/forcing/forcing_view.h"
+#include "app/views/forcing/forcing.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/view_stage.h"
 

@@ -1,5 +1,5 @@
 // Heads at several steps of a training, side by side.
-#include "app/views/forming/forming_view.h"
+#include "app/views/forming/forming.h"
 
 #include <doctest/doctest.h>
 

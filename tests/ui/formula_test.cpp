@@ -1,4 +1,4 @@
-#include "app/widgets/formula_lines.h"
+#include "app/widgets/formula.h"
 
 #include <doctest/doctest.h>
 

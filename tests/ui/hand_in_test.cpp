@@ -9,9 +9,9 @@
 #include <random>
 #include <sstream>
 
+#include "app/lessons/hand_in.h"
 #include "app/lessons/lesson_list.h"
 #include "app/lessons/taken_lesson.h"
-#include "app/lessons/weights_fingerprint.h"
 #include "engine/math/error.h"
 #include "engine/math/text_hash.h"
 #include "engine/model/weights_file.h"

@@ -1,4 +1,4 @@
-#include "app/views/head/head_view.h"
+#include "app/views/head/head.h"
 
 #include <doctest/doctest.h>
 

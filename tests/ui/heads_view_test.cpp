@@ -1,5 +1,5 @@
 // The head report on the stage.
-#include "app/views/heads/heads_view.h"
+#include "app/views/heads/heads.h"
 
 #include <doctest/doctest.h>
 

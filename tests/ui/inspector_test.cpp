@@ -7,9 +7,9 @@
 #include <deque>
 #include <set>
 
-#include "app/inspector/operands.h"
+#include "app/inspector/pages.h"
 #include "app/views/view_table.h"
-#include "engine/model/parameters.h"
+#include "engine/model/parameter_counts.h"
 #include "tests/ui/sample_scene.h"
 
 namespace glassformer {

@@ -9,7 +9,7 @@
 #include <thread>
 #include "app/format/number_format.h"
 #include "app/session/run_scene.h"
-#include "app/views/layers/layers_view.h"
+#include "app/views/layers/layers.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/small_program.h"
 #include "tests/ui/view_stage.h"

@@ -12,7 +12,7 @@
 
 #include "app/lessons/answered_page.h"
 #include "app/session/paths.h"
-#include "app/views/lookup/lookup_facts.h"
+#include "app/views/lookup/lookup.h"
 #include "engine/files/text_file.h"
 #include "tests/naive_pass.h"
 

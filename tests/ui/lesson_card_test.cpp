@@ -7,7 +7,7 @@
 #include "app/lessons/given_answer.h"
 #include "app/lessons/slots.h"
 #include "app/lessons/taken_lesson.h"
-#include "app/panels/lesson_words.h"
+#include "app/panels/lesson_card.h"
 #include "app/reading/attention_table.h"
 #include "tests/session/session_helpers.h"
 #include "tests/ui/picture_checks.h"

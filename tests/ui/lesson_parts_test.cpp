@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "app/views/block/block_view.h"
+#include "app/views/block/block.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/view_table.h"
-#include "app/views/walk/walk_view.h"
+#include "app/views/walk/walk.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/recording_canvas.h"
 #include "tests/ui/sample_scene.h"

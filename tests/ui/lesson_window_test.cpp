@@ -11,7 +11,7 @@
 #include "app/lessons/lesson_reader.h"
 #include "app/lessons/page_names.h"
 #include "app/panels/open_folder.h"
-#include "app/views/embedding/vocabulary_map.h"
+#include "app/views/embedding/embedding.h"
 #include "tests/session/session_helpers.h"
 #include "tests/ui/small_program.h"
 

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "app/views/lookup/lookup_view.h"
+#include "app/views/lookup/lookup.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/view_stage.h"
 

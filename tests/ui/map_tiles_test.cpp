@@ -1,7 +1,7 @@
 // The thumbnails of the map.
 #include <doctest/doctest.h>
 
-#include "app/panels/map_blocks.h"
+#include "app/panels/map.h"
 #include "tests/random_models.h"
 
 namespace glassformer {

@@ -4,8 +4,7 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
-#include "app/views/output/output_data.h"
-#include "app/views/output/output_picture.h"
+#include "app/views/output/output.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
 #include "tests/ui/view_stage.h"

@@ -1,5 +1,5 @@
 // Two outputs side by side, word by word, however their words are cut.
-#include "app/reading/output_words.h"
+#include "app/reading/scene_words.h"
 
 #include <doctest/doctest.h>
 

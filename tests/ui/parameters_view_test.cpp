@@ -5,7 +5,7 @@
 
 #include "app/format/number_format.h"
 #include "app/reading/cell_names.h"
-#include "app/views/parameters/parameter_sheets.h"
+#include "app/views/parameters/parameters.h"
 #include "engine/model/transformer.h"
 #include "tests/ui/recording_canvas.h"
 #include "tests/ui/view_stage.h"

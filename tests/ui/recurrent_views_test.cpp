@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "app/views/attention/alignment.h"
-#include "app/views/cell/gru_page.h"
+#include "app/views/attention/attention.h"
+#include "app/views/cell/cell.h"
 #include "tests/recurrent_helpers.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/small_program.h"

@@ -12,7 +12,7 @@
 #include "app/format/latex.h"
 #include "app/lessons/session_text.h"
 #include "app/report/report_folder.h"
-#include "app/report/report_pages.h"
+#include "app/report/report_tables.h"
 #include "app/report/session_figure.h"
 #include "engine/files/read_file.h"
 #include "tests/refusal.h"

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/lessons/asked_place.h"
 #include "app/lessons/lesson_reader.h"
 #include "app/lessons/page_names.h"
+#include "app/lessons/pin_line.h"
 #include "app/panels/lecture_picture.h"
 #include "app/session/paths.h"
 #include "app/views/common/stage_text.h"

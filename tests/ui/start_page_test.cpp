@@ -6,7 +6,6 @@
 
 #include "app/format/number_format.h"
 #include "app/panels/start_page.h"
-#include "app/panels/start_scene.h"
 #include "app/reading/attention_table.h"
 #include "app/session/paths.h"
 #include "tests/session/session_helpers.h"

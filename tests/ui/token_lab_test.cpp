@@ -1,6 +1,6 @@
 // The pages of the Tokens view besides the sentence: merges, and what a unigram piece is worth; and what the
 // marks on the chips say.
-#include "app/views/tokens/token_lab.h"
+#include "app/views/tokens/tokens.h"
 
 #include <doctest/doctest.h>
 
@@ -10,9 +10,7 @@
 #include <map>
 
 #include "app/format/number_format.h"
-#include "app/views/tokens/token_comparison.h"
-#include "app/views/tokens/token_words.h"
-#include "engine/text/tokenizer_file.h"
+#include "engine/text/tokenizer.h"
 #include "engine/text/unicode.h"
 #include "tests/scratch_folder.h"
 #include "tests/ui/picture_checks.h"

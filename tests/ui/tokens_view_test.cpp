@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "app/views/tokens/token_comparison.h"
+#include "app/views/tokens/tokens.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
 #include "tests/ui/view_stage.h"

@@ -5,7 +5,7 @@
 
 #include "app/format/number_format.h"
 #include "app/views/common/training_curves.h"
-#include "app/views/training/training_view.h"
+#include "app/views/training/training.h"
 #include "app/widgets/label_place.h"
 #include "tests/ui/recording_canvas.h"
 #include "tests/ui/view_stage.h"

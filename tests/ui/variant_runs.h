@@ -5,9 +5,9 @@
 #include <filesystem>
 #include "app/session/opened_model.h"
 #include "app/session/paths.h"
-#include "app/session/run_name.h"
+#include "app/session/run_record.h"
 #include "app/session/settings.h"
-#include "app/views/training/training_view.h"
+#include "app/views/training/training.h"
 #include "tests/session/session_helpers.h"
 #include "tests/training_helpers.h"
 #include "tests/ui/picture_checks.h"

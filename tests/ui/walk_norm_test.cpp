@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "app/format/value_text.h"
-#include "app/views/walk/walk_view.h"
+#include "app/format/number_format.h"
+#include "app/views/walk/walk.h"
 #include "engine/model/transformer.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"

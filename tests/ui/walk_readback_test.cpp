@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "app/views/walk/walk_view.h"
+#include "app/views/walk/walk.h"
 #include "engine/model/transformer.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/printed_number.h"

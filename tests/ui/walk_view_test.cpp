@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "app/views/walk/walk_view.h"
+#include "app/views/walk/walk.h"
 #include "engine/model/steps/step_formula.h"
 #include "engine/model/transformer.h"
 #include "tests/ui/picture_checks.h"

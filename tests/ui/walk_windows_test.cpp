@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include "app/views/walk/walk_layout.h"
-#include "app/views/walk/walk_view.h"
+#include "app/views/walk/walk.h"
 #include "engine/model/transformer.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"

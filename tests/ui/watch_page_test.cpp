@@ -1,8 +1,8 @@
 // A fresh model that is watched as it learns.
 #include <doctest/doctest.h>
 
-#include "app/lessons/weights_fingerprint.h"
-#include "app/panels/watch_scene.h"
+#include "app/lessons/hand_in.h"
+#include "app/panels/watch_page.h"
 #include "tests/session/session_helpers.h"
 #include "tests/ui/small_program.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "app/format/small_probability.h"
+#include "app/format/number_format.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
 

@@ -8,7 +8,7 @@
 #include <thread>
 #include "app/format/number_format.h"
 #include "app/session/measuring.h"
-#include "app/views/what_if/what_if_view.h"
+#include "app/views/what_if/what_if.h"
 #include "engine/model/transformer.h"
 #include "engine/model/what_if/ablation.h"
 #include "engine/model/what_if/changed_model.h"

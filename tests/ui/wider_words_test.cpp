@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/format/value_text.h"
+#include "app/format/number_format.h"
 #include "app/inspector/inspector.h"
 #include "engine/model/steps/steps.h"
 #include "tests/ui/printed_number.h"

@@ -1,4 +1,4 @@
-#include "app/views/attention/alignment.h"
+#include "app/views/attention/attention.h"
 
 #include <algorithm>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "app/views/attention/attention_drawing.h"
+#include "app/views/attention/attention.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,6 @@
 
 #include "app/format/number_format.h"
 #include "app/reading/scene_words.h"
-#include "app/views/attention/attention_hits.h"
 #include "app/views/common/stage_text.h"
 #include "app/widgets/bars.h"
 #include "app/widgets/marks.h"

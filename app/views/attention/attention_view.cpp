@@ -9,11 +9,8 @@
 #include "app/reading/difference.h"
 #include "app/reading/scene_words.h"
 #include "app/ui/ui.h"
-#include "app/views/attention/alignment.h"
-#include "app/views/attention/attention_drawing.h"
-#include "app/views/attention/attention_layout.h"
-#include "app/views/attention/row_editor.h"
-#include "app/views/common/model_switch.h"
+#include "app/views/attention/attention.h"
+#include "app/views/common/comparison.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/common/view.h"
 

@@ -1,4 +1,4 @@
-#include "app/views/attention/row_editor.h"
+#include "app/views/attention/attention.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "app/views/block/block_step.h"
+#include "app/views/block/block.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,13 +6,12 @@
 #include "app/format/number_format.h"
 #include "app/reading/attention_table.h"
 #include "app/reading/difference.h"
-#include "app/views/block/block_parts.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/common/walk_rule.h"
+#include "app/widgets/bars.h"
 #include "app/widgets/formula.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/marks.h"
-#include "app/widgets/signed_bar.h"
 #include "app/widgets/token_strip.h"
 #include "engine/model/steps/step_formula.h"
 

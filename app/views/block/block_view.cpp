@@ -1,12 +1,10 @@
-#include "app/views/block/block_view.h"
+#include "app/views/block/block.h"
 
 #include <algorithm>
 
 #include "app/inspector/wider_words.h"
 #include "app/reading/difference.h"
 #include "app/reading/scene_words.h"
-#include "app/views/block/block_flow.h"
-#include "app/views/block/block_step.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/common/walk_rule.h"
 #include "engine/model/steps/step_formula.h"

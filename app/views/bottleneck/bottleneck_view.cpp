@@ -1,11 +1,10 @@
-#include "app/views/bottleneck/bottleneck_view.h"
+#include "app/views/bottleneck/bottleneck.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "app/format/number_format.h"
 #include "app/ui/ui.h"
-#include "app/views/common/stage_head.h"
 #include "app/views/common/stage_text.h"
 
 namespace glassformer {

@@ -1,4 +1,4 @@
-#include "app/views/bottleneck/own_page.h"
+#include "app/views/bottleneck/bottleneck.h"
 
 #include <algorithm>
 #include <cctype>
@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "app/format/number_format.h"
-#include "app/session/run_name.h"
+#include "app/session/run_record.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/common/training_curves.h"
 #include "app/widgets/heatmap.h"

@@ -1,12 +1,11 @@
-#include "app/views/bottleneck/sentence_page.h"
+#include "app/views/bottleneck/bottleneck.h"
 
 #include <algorithm>
 
 #include "app/format/number_format.h"
-#include "app/views/bottleneck/bottleneck_view.h"
 #include "app/views/common/stage_text.h"
 #include "app/widgets/heatmap.h"
-#include "engine/recurrent/recurrent_decode.h"
+#include "engine/recurrent/recurrent_decoder.h"
 #include "engine/recurrent/recurrent_model.h"
 
 namespace glassformer {

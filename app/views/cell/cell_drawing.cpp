@@ -1,10 +1,9 @@
-#include "app/views/cell/cell_drawing.h"
+#include "app/views/cell/cell.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "app/format/number_format.h"
-#include "app/views/cell/cell_view.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/common/walk_rule.h"
 #include "app/widgets/formula.h"

@@ -1,4 +1,4 @@
-#include "app/views/cell/cell_scene.h"
+#include "app/views/cell/cell.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include "app/inspector/inspector.h"
 #include "app/reading/attention_table.h"
-#include "engine/model/parameters.h"
+#include "engine/model/parameter_counts.h"
 #include "engine/model/steps/step_formula.h"
 
 namespace glassformer {

@@ -2,9 +2,9 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
-#include "app/inspector/operands.h"
-#include "app/reading/step_words.h"
-#include "app/views/cell/cell_drawing.h"
+#include "app/inspector/pages.h"
+#include "app/reading/cell_names.h"
+#include "app/views/cell/cell.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/common/walk_rule.h"
 #include "app/widgets/formula.h"

@@ -1,4 +1,4 @@
-#include "app/views/cell/cell_view.h"
+#include "app/views/cell/cell.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,6 @@
 #include "app/format/number_format.h"
 #include "app/reading/covered.h"
 #include "app/reading/walk_scene.h"
-#include "app/views/cell/gru_page.h"
 #include "app/views/common/stage_text.h"
 #include "engine/math/error.h"
 #include "engine/model/steps/step_formula.h"

@@ -1,11 +1,10 @@
-#include "app/views/cell/gru_page.h"
+#include "app/views/cell/cell.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "app/format/number_format.h"
-#include "app/views/cell/gru_terms.h"
 #include "app/views/common/stage_text.h"
 
 namespace glassformer {

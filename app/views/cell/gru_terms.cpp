@@ -1,4 +1,4 @@
-#include "app/views/cell/gru_terms.h"
+#include "app/views/cell/cell.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "app/format/number_format.h"
 #include "app/views/common/stage_text.h"
-#include "app/widgets/signed_bar.h"
+#include "app/widgets/bars.h"
 
 namespace glassformer {
 

@@ -2,7 +2,10 @@
 // each of the two translated stands over it, with the words marked that the other does not have.
 #pragma once
 
+#include <string_view>
+
 #include "app/scene/compared.h"
+#include "app/ui/ui.h"
 #include "app/views/common/view.h"
 
 namespace glassformer {
@@ -48,5 +51,26 @@ std::string draw_no_difference(Canvas& canvas, const Rect& area, const View& vie
 // All of it, for a figure; `second` shows the same view. Both Scenes are there.
 void draw_comparison(Canvas& canvas, const Rect& area, ComparedAs as, const View& view, const View& second,
                      const ViewInput& first, const Compared& compared);
+
+// Which kind of model a view shows, where a recurrent one stands beside the Transformer.
+
+class ModelSwitch {
+ public:
+  // Two Scenes are compared as Transformers.
+  static bool offered(const ViewInput& input) {
+    return input.recurrent.scene && !input.other && !input.difference_to;
+  }
+  bool recurrent(const ViewInput& input) const { return recurrent_ && offered(input); }
+  void turn(bool recurrent) { recurrent_ = recurrent; }
+  // Kept free at the right of the title; a file has no switch.
+  static float reserved(const Canvas& canvas, const ViewInput& input);
+  bool turned() const { return recurrent_; }  // where there is no input to ask for a scene
+  // At the right end of the title's row.
+  void show(ui::Ui& ui, const ViewInput& input, const Rect& area, std::string_view title);
+  bool set(std::string_view control, std::string_view value);
+
+ private:
+  bool recurrent_ = false;
+};
 
 }  // namespace glassformer

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "app/views/common/stage_head.h"
 #include "app/views/common/stage_text.h"
 
 namespace glassformer {

@@ -2,8 +2,87 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <vector>
+
+#include "app/format/number_format.h"
+#include "app/views/common/chart_height.h"
+#include "app/views/common/run_events.h"
+#include "app/widgets/heatmap.h"
 
 namespace glassformer {
+
+namespace {
+
+constexpr double kNearlyAll = 0.98;  // of a curve's columns
+constexpr double kRise = 8;          // above what is usual, to be called divergence
+constexpr double kAbove = 1.5;       // of what is usual: then the chart's height
+
+}  // namespace
+
+// Usual is what a curve begins with and what nearly all of it keeps below.
+ChartHeight chart_height(const std::vector<const CurveColumns*>& curves, double held) {
+  double usual = held, highest = 0;
+  for (const CurveColumns* curve : curves) {
+    std::vector<double> heights;
+    std::ranges::copy_if(curve->y, std::back_inserter(heights), [](double y) { return std::isfinite(y); });
+    if (heights.empty()) continue;
+    usual = std::max(usual, heights.front());
+    const auto most = heights.begin() + static_cast<std::ptrdiff_t>(kNearlyAll * double(heights.size() - 1));
+    std::ranges::nth_element(heights, most);
+    usual = std::max(usual, *most);
+    highest = std::max(highest, std::ranges::max(heights));
+  }
+  return {.top = highest > kRise * usual ? kAbove * usual : highest, .highest = highest};
+}
+
+Axis close_axis(double high, int ticks) {
+  if (high <= 0) high = 1;
+  if (ticks <= 1) {
+    const double end = round_limit(high);
+    return {.low = 0, .high = end, .ticks = {{0, ""}, {end, format_short(end)}}};
+  }
+  Axis axis{.low = 0, .high = high * 1.04};
+  for (const double tick : round_ticks(axis.low, axis.high, ticks))
+    axis.ticks.push_back({tick, tick == 0 ? "" : format_short(tick)});
+  return axis;
+}
+
+std::vector<ChartMarker> run_events(const RunState& run) {
+  std::vector<ChartMarker> events;
+  if (run.curves)
+    for (const RunMark& mark : run.curves->marks) events.push_back({double(mark.step), mark.text});
+  return events;
+}
+
+void tell_events(ui::Ui& ui, const Rect& charts, const Axis& axis, const RunState& run) {
+  constexpr float kNear = 6;
+  for (const ChartMarker& event : run_events(run)) {
+    const float x = charts.x + charts.width * static_cast<float>(axis.share(event.x));
+    ui.tooltip({x - kNear, charts.y, 2 * kNear, charts.height},
+               "after step " + format_count(std::lround(event.x)) + "\n" + event.text);
+  }
+}
+
+Formula schedule_formula(ScheduleKind kind) {
+  const auto text = [](const char* words) { return formula_text(words); };
+  const auto power = [](const char* base, const char* exponent) {
+    return formula_power(formula_text(base), formula_text(exponent));
+  };
+  switch (kind) {
+    case ScheduleKind::noam:
+      return formula_row({text("factor · "), power("d", "−0.5"), text(" · min( "), power("step", "−0.5"),
+                          text(", step · "), power("warm-up", "−1.5"), text(" )")});
+    case ScheduleKind::constant:
+      return text("peak, at every step");
+    case ScheduleKind::linear:
+      return text("peak · step / warm-up, then peak · (total − step) / (total − warm-up)");
+    case ScheduleKind::cosine:
+      break;
+  }
+  return text("peak · step / warm-up, then peak · (1 + cos(π · share of the rest)) / 2");
+}
 
 CurveColumns step_curve(const StepSeries& steps, float StepPoint::*value, const Axis& axis, int columns) {
   CurveColumns curve;

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "app/canvas/canvas.h"
-#include "app/reading/step_words.h"
+#include "app/reading/cell_names.h"
 #include "engine/model/steps/step.h"
 
 namespace glassformer {

@@ -1,4 +1,4 @@
-#include "app/views/decode/decode_sampling_page.h"
+#include "app/views/decode/decode.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,6 @@
 #include "app/reading/scene_words.h"
 #include "app/views/common/picking.h"
 #include "app/views/common/stage_text.h"
-#include "app/views/decode/decode_scene.h"
 #include "engine/text/word_difference.h"
 
 namespace glassformer {

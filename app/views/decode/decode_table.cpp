@@ -4,7 +4,7 @@
 
 #include "app/format/number_format.h"
 #include "app/views/common/stage_text.h"
-#include "app/views/decode/decode_view.h"
+#include "app/views/decode/decode.h"
 #include "engine/text/unicode.h"
 
 namespace glassformer {

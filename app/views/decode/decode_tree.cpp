@@ -1,4 +1,4 @@
-#include "app/views/decode/decode_tree.h"
+#include "app/views/decode/decode.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,10 @@
-#include "app/views/decode/decode_view.h"
+#include "app/views/decode/decode.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "app/format/number_format.h"
 #include "app/views/common/stage_text.h"
-#include "app/views/decode/decode_sampling_page.h"
 
 namespace glassformer {
 

@@ -1,4 +1,4 @@
-#include "app/views/diagnosis/diagnosis_data.h"
+#include "app/views/diagnosis/diagnosis.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 
 #include "app/format/number_format.h"
 #include "app/views/common/stage_text.h"
-#include "app/views/diagnosis/diagnosis_view.h"
+#include "app/views/diagnosis/diagnosis.h"
 #include "app/widgets/heatmap.h"
 
 namespace glassformer {

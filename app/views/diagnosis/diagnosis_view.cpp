@@ -1,4 +1,4 @@
-#include "app/views/diagnosis/diagnosis_view.h"
+#include "app/views/diagnosis/diagnosis.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,6 @@
 #include "app/format/number_format.h"
 #include "app/reading/run_schedule.h"
 #include "app/ui/ui.h"
-#include "app/views/common/stage_head.h"
 #include "app/views/common/stage_text.h"
 
 namespace glassformer {

@@ -1,4 +1,4 @@
-#include "app/views/embedding/embedding_view.h"
+#include "app/views/embedding/embedding.h"
 
 #include <algorithm>
 #include <array>

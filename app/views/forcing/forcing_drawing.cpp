@@ -6,7 +6,7 @@
 #include "app/reading/scene_words.h"
 #include "app/views/common/picking.h"
 #include "app/views/common/stage_text.h"
-#include "app/views/forcing/forcing_view.h"
+#include "app/views/forcing/forcing.h"
 #include "app/widgets/marks.h"
 #include "app/widgets/token_strip.h"
 

@@ -1,4 +1,4 @@
-#include "app/views/forcing/forcing_scene.h"
+#include "app/views/forcing/forcing.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "app/views/forcing/forcing_view.h"
+#include "app/views/forcing/forcing.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 #include "app/views/common/picking.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/common/training_curves.h"
-#include "app/views/forming/forming_view.h"
+#include "app/views/forming/forming.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/line_chart.h"
 

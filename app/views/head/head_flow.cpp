@@ -1,9 +1,9 @@
-#include "app/views/head/head_flow.h"
+#include "app/views/head/head.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/reading/step_words.h"
+#include "app/reading/cell_names.h"
 #include "app/views/common/stage_text.h"
 #include "app/widgets/formula.h"
 #include "app/widgets/heatmap.h"

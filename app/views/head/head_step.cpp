@@ -1,10 +1,10 @@
-#include "app/views/head/head_step.h"
+#include "app/views/head/head.h"
 
 #include <algorithm>
 
 #include "app/format/number_format.h"
+#include "app/reading/cell_names.h"
 #include "app/reading/difference.h"
-#include "app/reading/step_words.h"
 #include "app/views/common/stage_text.h"
 #include "app/widgets/formula.h"
 #include "app/widgets/heatmap.h"

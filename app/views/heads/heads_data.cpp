@@ -1,4 +1,4 @@
-#include "app/views/heads/heads_data.h"
+#include "app/views/heads/heads.h"
 
 #include <algorithm>
 #include <array>

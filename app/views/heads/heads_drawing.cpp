@@ -5,7 +5,7 @@
 #include "app/format/number_format.h"
 #include "app/reading/head_words.h"
 #include "app/views/common/stage_text.h"
-#include "app/views/heads/heads_view.h"
+#include "app/views/heads/heads.h"
 #include "app/widgets/line_chart.h"
 
 namespace glassformer {

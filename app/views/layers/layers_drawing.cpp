@@ -3,11 +3,10 @@
 
 #include "app/canvas/hit_region.h"
 #include "app/format/number_format.h"
-#include "app/format/small_probability.h"
 #include "app/reading/scene_words.h"
 #include "app/views/common/picking.h"
 #include "app/views/common/stage_text.h"
-#include "app/views/layers/layers_view.h"
+#include "app/views/layers/layers.h"
 #include "app/widgets/colormap.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/marks.h"

@@ -1,4 +1,4 @@
-#include "app/views/lookup/lookup_row.h"
+#include "app/views/lookup/lookup.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 #include "app/reading/attention_table.h"
 #include "app/reading/scene_words.h"
 #include "app/views/common/stage_text.h"
-#include "app/views/lookup/lookup_row.h"
+#include "app/views/lookup/lookup.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/marks.h"
 #include "app/widgets/token_strip.h"

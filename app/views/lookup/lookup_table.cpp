@@ -1,4 +1,4 @@
-#include "app/views/lookup/lookup_table.h"
+#include "app/views/lookup/lookup.h"
 
 #include <algorithm>
 #include <cmath>

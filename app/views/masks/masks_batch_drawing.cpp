@@ -1,4 +1,4 @@
-#include "app/views/masks/masks_batch.h"
+#include "app/views/masks/masks.h"
 
 #include <algorithm>
 #include <cmath>

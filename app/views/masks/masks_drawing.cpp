@@ -7,7 +7,7 @@
 #include "app/reading/scene_words.h"
 #include "app/views/common/comparison.h"
 #include "app/views/common/stage_text.h"
-#include "app/views/masks/masks_picture.h"
+#include "app/views/masks/masks.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/marks.h"
 #include "app/widgets/token_strip.h"

@@ -1,4 +1,4 @@
-#include "app/views/masks/masks_padding.h"
+#include "app/views/masks/masks.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,11 +7,7 @@
 #include "app/ui/ui.h"
 #include "app/views/common/page.h"
 #include "app/views/common/stage_text.h"
-#include "app/views/masks/masks_batch.h"
-#include "app/views/masks/masks_dropout.h"
-#include "app/views/masks/masks_mistake.h"
-#include "app/views/masks/masks_padding.h"
-#include "app/views/masks/masks_picture.h"
+#include "app/views/masks/masks.h"
 
 namespace glassformer {
 

@@ -6,7 +6,7 @@
 #include "app/reading/attention_table.h"
 #include "app/reading/scene_words.h"
 #include "app/views/common/stage_text.h"
-#include "app/views/output/output_picture.h"
+#include "app/views/output/output.h"
 #include "app/widgets/bars.h"
 #include "app/widgets/token_strip.h"
 

@@ -5,7 +5,7 @@
 #include "app/reading/cell_names.h"
 #include "app/views/common/comparison.h"
 #include "app/views/common/stage_text.h"
-#include "app/views/parameters/parameters_view.h"
+#include "app/views/parameters/parameters.h"
 #include "app/widgets/bars.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/token_strip.h"

@@ -1,4 +1,4 @@
-#include "app/views/parameters/parameters_view.h"
+#include "app/views/parameters/parameters.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,6 @@
 #include "app/reading/walk_scene.h"
 #include "app/ui/ui.h"
 #include "app/views/common/stage_text.h"
-#include "app/views/parameters/beginning_section.h"
 
 namespace glassformer {
 

@@ -3,8 +3,7 @@
 #include <numbers>
 
 #include "app/format/number_format.h"
-#include "app/views/positions/position_tables.h"
-#include "app/views/positions/wave_sections.h"
+#include "app/views/positions/positions.h"
 #include "app/widgets/formula.h"
 #include "engine/layers/embedding.h"
 #include "engine/layers/rotary.h"

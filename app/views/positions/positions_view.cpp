@@ -1,4 +1,4 @@
-#include "app/views/positions/positions_view.h"
+#include "app/views/positions/positions.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,6 @@
 #include "app/ui/ui.h"
 #include "app/views/common/comparison.h"
 #include "app/views/common/stage_text.h"
-#include "app/views/positions/wave_sections.h"
 #include "app/widgets/heatmap.h"
 #include "engine/model/position_study.h"
 

@@ -1,4 +1,4 @@
-#include "app/views/tokens/token_lab.h"
+#include "app/views/tokens/tokens.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,8 +4,7 @@
 #include "app/canvas/hit_region.h"
 #include "app/format/number_format.h"
 #include "app/views/common/stage_text.h"
-#include "app/views/tokens/token_words.h"
-#include "app/views/tokens/tokens_picture.h"
+#include "app/views/tokens/tokens.h"
 #include "app/widgets/token_strip.h"
 
 namespace glassformer {

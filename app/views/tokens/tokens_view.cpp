@@ -11,12 +11,10 @@
 #include "app/reading/scene_words.h"
 #include "app/session/paths.h"
 #include "app/ui/ui.h"
-#include "app/views/common/stage_head.h"
 #include "app/views/common/stage_text.h"
-#include "app/views/tokens/token_lab.h"
-#include "app/views/tokens/tokens_picture.h"
-#include "engine/math/failure.h"
-#include "engine/text/tokenizer_file.h"
+#include "app/views/tokens/tokens.h"
+#include "engine/math/error.h"
+#include "engine/text/tokenizer.h"
 #include "engine/text/unicode.h"
 
 namespace glassformer {

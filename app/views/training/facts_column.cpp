@@ -2,8 +2,7 @@
 
 #include "app/format/number_format.h"
 #include "app/views/common/stage_text.h"
-#include "app/views/training/training_columns.h"
-#include "app/views/training/training_view.h"
+#include "app/views/training/training.h"
 #include "engine/model/parameter_counts.h"
 
 namespace glassformer {

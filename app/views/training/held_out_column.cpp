@@ -4,7 +4,7 @@
 
 #include "app/format/number_format.h"
 #include "app/views/common/stage_text.h"
-#include "app/views/training/training_columns.h"
+#include "app/views/training/training.h"
 #include "app/widgets/marks.h"
 #include "engine/text/word_difference.h"
 

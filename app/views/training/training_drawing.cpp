@@ -9,7 +9,7 @@
 #include "app/views/common/chart_height.h"
 #include "app/views/common/run_events.h"
 #include "app/views/common/stage_text.h"
-#include "app/views/training/training_view.h"
+#include "app/views/training/training.h"
 #include "app/widgets/formula.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/token_strip.h"

@@ -1,4 +1,4 @@
-#include "app/views/training/training_view.h"
+#include "app/views/training/training.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,6 @@
 #include "app/ui/ui.h"
 #include "app/views/common/run_events.h"
 #include "app/views/common/stage_text.h"
-#include "app/views/training/training_columns.h"
 #include "engine/layers/adam.h"
 #include "engine/layers/cross_entropy.h"
 

@@ -1,4 +1,4 @@
-#include "app/views/walk/walk_drawing.h"
+#include "app/views/walk/walk.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,6 @@
 #include "app/inspector/work_formulas.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/common/walk_rule.h"
-#include "app/views/walk/walk_layout.h"
 #include "app/widgets/formula.h"
 #include "app/widgets/marks.h"
 #include "engine/model/steps/step_formula.h"

@@ -1,4 +1,4 @@
-#include "app/views/walk/walk_layout.h"
+#include "app/views/walk/walk.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "app/views/walk/walk_panel.h"
+#include "app/views/walk/walk.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include "app/canvas/hit_region.h"
 #include "app/format/number_format.h"
-#include "app/inspector/operands.h"
+#include "app/inspector/pages.h"
 #include "app/reading/step_reader.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/common/walk_rule.h"

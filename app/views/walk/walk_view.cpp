@@ -1,4 +1,4 @@
-#include "app/views/walk/walk_view.h"
+#include "app/views/walk/walk.h"
 
 #include <algorithm>
 #include <limits>
@@ -7,8 +7,6 @@
 #include "app/reading/covered.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/common/step_transport.h"
-#include "app/views/walk/walk_drawing.h"
-#include "app/views/walk/walk_layout.h"
 #include "engine/model/steps/step_formula.h"
 #include "engine/model/transformer.h"
 

@@ -1,10 +1,10 @@
-#include "app/views/what_if/importance.h"
+#include "app/views/what_if/what_if.h"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 
-#include "engine/model/part_names.h"
+#include "engine/model/names.h"
 #include "engine/model/transformer.h"
 
 namespace glassformer {

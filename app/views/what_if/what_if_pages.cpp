@@ -5,7 +5,7 @@
 #include "app/reading/change_offers.h"
 #include "app/reading/scene_words.h"
 #include "app/session/change_words.h"
-#include "app/views/what_if/what_if_view.h"
+#include "app/views/what_if/what_if.h"
 #include "app/widgets/colormap.h"
 #include "engine/model/what_if/what_if_tap.h"
 

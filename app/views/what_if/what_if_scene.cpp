@@ -1,4 +1,4 @@
-#include "app/views/what_if/what_if_scene.h"
+#include "app/views/what_if/what_if.h"
 
 #include <algorithm>
 #include <cmath>

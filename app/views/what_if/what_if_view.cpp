@@ -1,4 +1,4 @@
-#include "app/views/what_if/what_if_view.h"
+#include "app/views/what_if/what_if.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,6 @@
 #include "app/session/measuring.h"
 #include "app/ui/ui.h"
 #include "app/views/common/stage_text.h"
-#include "app/views/what_if/changes_bar.h"
 #include "engine/model/what_if/what_if_tap.h"
 
 namespace glassformer {

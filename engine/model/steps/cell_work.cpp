@@ -5,6 +5,7 @@
 
 #include "engine/model/steps/cell_worker.h"
 #include "engine/model/steps/pattern_rule.h"
+#include "engine/model/steps/step_sources.h"
 
 namespace glassformer {
 

@@ -5,7 +5,6 @@
 
 #include <span>
 
-#include "engine/model/steps/cell_sources.h"
 #include "engine/model/steps/cell_worker.h"
 
 namespace glassformer {

@@ -6,9 +6,11 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/math/error.h"
 #include "engine/model/steps/pattern_rule.h"
 
 namespace glassformer {
+
 namespace {
 
 double exponential(double x, double largest) {
@@ -261,6 +263,14 @@ constexpr PatternRule kRowPatterns[] = {
 
 std::span<const PatternRule> row_patterns() {
   return kRowPatterns;
+}
+
+const PatternRule& pattern_rule(PatternKind kind) {
+  for (const auto& rules : {cell_patterns(), product_patterns(), row_patterns(), place_patterns()}) {
+    const auto found = std::ranges::find(rules, kind, &PatternRule::kind);
+    if (found != rules.end()) return *found;
+  }
+  throw Error("steps", "a pattern has no rule; give it a row in the table of its family");
 }
 
 }  // namespace glassformer

@@ -1,7 +1,7 @@
 #include "engine/model/steps/step_sources.h"
 
 #include "engine/model/names.h"
-#include "engine/model/steps/cell_sources.h"
+#include "engine/model/steps/cell_worker.h"
 #include "engine/model/steps/pattern_rule.h"
 
 namespace glassformer {

@@ -8,8 +8,8 @@
 
 #include "engine/math/worker_pool.h"
 #include "engine/model/batch.h"
-#include "engine/model/what_if/substitutes.h"
 #include "engine/model/what_if/what_if.h"
+#include "engine/model/what_if/what_if_tap.h"
 
 namespace glassformer {
 

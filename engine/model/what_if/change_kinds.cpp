@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/model/part_names.h"
+#include "engine/model/names.h"
 #include "engine/model/what_if/change_fit.h"
 #include "engine/model/what_if/change_parts.h"
 #include "engine/model/what_if/change_text.h"

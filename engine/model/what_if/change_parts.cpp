@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/math/error.h"
-#include "engine/model/part_names.h"
+#include "engine/model/names.h"
 
 namespace glassformer::change_parts {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "engine/model/what_if/substitutes.h"
 #include "engine/model/what_if/what_if.h"
+#include "engine/model/what_if/what_if_tap.h"
 
 namespace glassformer {
 

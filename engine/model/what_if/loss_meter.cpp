@@ -10,7 +10,7 @@
 
 #include "engine/layers/cross_entropy.h"
 #include "engine/math/softmax.h"
-#include "engine/model/decoder_pass.h"
+#include "engine/model/training_pass.h"
 #include "engine/model/what_if/changed_model.h"
 
 namespace glassformer {

@@ -1,8 +1,8 @@
-// What-ifs as a tap: values change as they pass, forward and backward. Masks, positions and words are no
-// concern of the tap (changed_model.h).
+// Where the values come from that a what-if puts in place of others.
 #pragma once
 
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -11,10 +11,21 @@
 #include "engine/layers/tap.h"
 #include "engine/model/batch.h"
 #include "engine/model/config.h"
-#include "engine/model/what_if/substitutes.h"
+#include "engine/model/what_if/value_means.h"
 #include "engine/model/what_if/what_if.h"
 
 namespace glassformer {
+
+class Trace;
+
+// Null: a change that wants them does nothing.
+struct Substitutes {
+  std::shared_ptr<const ValueMeans> means;
+  std::shared_ptr<const Trace> other;  // its first sentence
+};
+
+// What-ifs as a tap: values change as they pass, forward and backward. Masks, positions and words are no
+// concern of the tap (changed_model.h).
 
 // A change that names a place speaks of the first sentence of a batch, every other of all.
 // `next`, if any, sees the values afterwards.
