@@ -14,7 +14,7 @@ using namespace glassformer;
 
 namespace {
 
-constexpr int kWidth = 6, kLength = 20;
+constexpr int kRotaryWidth = 6, kLength = 20;
 
 Matrix<double> random_rows(int rows, int columns, std::uint64_t seed) {
   Random random(seed);
@@ -25,18 +25,19 @@ Matrix<double> random_rows(int rows, int columns, std::uint64_t seed) {
 
 Matrix<double> rotated(const Matrix<double>& rows, int first) {
   Matrix<double> turned = rows;
-  Rotary<double>(kLength, {kWidth}).rotate({}, first, turned);
+  Rotary<double>(kLength, {kRotaryWidth}).rotate({}, first, turned);
   return turned;
 }
 
 }  // namespace
 
 TEST_CASE("rotary: each pair is turned by position / 10000^(2i/k), in every head alike") {
-  const Matrix<double> x = random_rows(3, 2 * kWidth, 1), y = rotated(x, 4);
+  const Matrix<double> x = random_rows(3, 2 * kRotaryWidth, 1), y = rotated(x, 4);
   for (int row = 0; row < 3; ++row) {
-    for (int column = 0; column < 2 * kWidth; column += 2) {
-      const double angle = (4 + row) / std::pow(10000.0, static_cast<double>(column % kWidth) / kWidth);
-      CHECK(rotary_angle(4 + row, column % kWidth / 2, kWidth) == doctest::Approx(angle));
+    for (int column = 0; column < 2 * kRotaryWidth; column += 2) {
+      const double angle =
+          (4 + row) / std::pow(10000.0, static_cast<double>(column % kRotaryWidth) / kRotaryWidth);
+      CHECK(rotary_angle(4 + row, column % kRotaryWidth / 2, kRotaryWidth) == doctest::Approx(angle));
       CHECK(y(row, column) ==
             doctest::Approx(x(row, column) * std::cos(angle) - x(row, column + 1) * std::sin(angle)));
       CHECK(y(row, column + 1) ==
@@ -46,7 +47,7 @@ TEST_CASE("rotary: each pair is turned by position / 10000^(2i/k), in every head
 }
 
 TEST_CASE("rotary: scores depend on the distance alone") {
-  const Matrix<double> query = random_rows(1, kWidth, 2), key = random_rows(1, kWidth, 3);
+  const Matrix<double> query = random_rows(1, kRotaryWidth, 2), key = random_rows(1, kRotaryWidth, 3);
   const auto score = [&](int m, int n) { return rotated(query, m).row(0).dot(rotated(key, n).row(0)); };
   for (int distance = 0; distance < 6; ++distance) {
     for (int shift = 1; shift + distance < kLength; ++shift) {
@@ -59,19 +60,19 @@ TEST_CASE("rotary: scores depend on the distance alone") {
 }
 
 TEST_CASE("rotary: lengths stay, position 0 changes nothing, and the way back undoes it") {
-  const Matrix<double> x = random_rows(8, 2 * kWidth, 4);
+  const Matrix<double> x = random_rows(8, 2 * kRotaryWidth, 4);
   Matrix<double> y = rotated(x, 3);
   CHECK((y.rowwise().norm() - x.rowwise().norm()).cwiseAbs().maxCoeff() < 1e-12);
   CHECK((rotated(x, 0).row(0) - x.row(0)).cwiseAbs().maxCoeff() == 0);
-  Rotary<double>(kLength, {kWidth}).rotate_back({}, 3, y);
+  Rotary<double>(kLength, {kRotaryWidth}).rotate_back({}, 3, y);
   CHECK((y - x).cwiseAbs().maxCoeff() < 1e-12);
 }
 
 TEST_CASE("rotary: the gradient is the slope") {
-  Matrix<double> x = random_rows(4, 2 * kWidth, 5);
-  const Matrix<double> d_y = random_rows(4, 2 * kWidth, 6);
+  Matrix<double> x = random_rows(4, 2 * kRotaryWidth, 5);
+  const Matrix<double> d_y = random_rows(4, 2 * kRotaryWidth, 6);
   Matrix<double> d_x = d_y;
-  Rotary<double>(kLength, {kWidth}).rotate_back({}, 2, d_x);
+  Rotary<double>(kLength, {kRotaryWidth}).rotate_back({}, 2, d_x);
   for (Eigen::Index i = 0; i < x.size(); ++i) {
     const auto loss = [&](double nudge) {
       Matrix<double> nudged = x;

@@ -15,6 +15,26 @@ namespace glassformer {
 
 namespace {
 
+// What is revealed has a view of its own; `panel` is then a part of that one, or of the one before.
+bool shows_another_view(const LessonPage& page) {
+  return std::ranges::find(page.reveal, "view", &SceneLine::keyword) != page.reveal.end();
+}
+
+// Throws Mismatch where none of the pages has a view with this part.
+void check_panel(const std::string& name, std::initializer_list<const StagedPage*> pages) {
+  std::string known;
+  for (const StagedPage* page : pages) {
+    if (!page->drawn) throw Mismatch("a view before panel", "none");
+    const std::vector<std::string> parts = page->drawn->traits().panels;
+    if (std::ranges::find(parts, name) != parts.end()) return;
+    for (const std::string& part : parts) known += (known.empty() ? "" : ", ") + part;
+  }
+  const std::string view = (*std::prev(pages.end()))->view;
+  throw Mismatch(known.empty() ? "no panel, as the view “" + view + "” has none"
+                               : "a panel of the view “" + view + "” (" + known + ")",
+                 "“" + name + "”");
+}
+
 class Answering {
  public:
   Answering(std::shared_ptr<const StagedPage> staged, const LessonPage& page, const std::string& language,
@@ -45,7 +65,8 @@ class Answering {
     for (const LessonText& note : page_.notes) with_numbers(note, done.value);
     if (!page_.lecture.empty()) done.lecture = with_numbers(page_.lecture, done.value);
     if (!page_.lecture_ask.empty()) done.lecture_ask = with_numbers(page_.lecture_ask, done.value);
-    if (page_.panel) try_at(page_.panel->line, [&] { check_panel(page_.panel->value); });
+    if (page_.panel && !shows_another_view(page_))
+      try_at(page_.panel->line, [&] { check_panel(page_.panel->value, {&names_.page()}); });
     if (const auto& asked = page_.question; asked && asked->answer) {
       done.question = with_numbers(asked->text, done.value);
       done.right = with_numbers(asked->right, done.value);
@@ -82,17 +103,6 @@ class Answering {
     return chosen;
   }
 
-  void check_panel(const std::string& name) const {
-    if (!names_.page().drawn) throw Mismatch("a view before panel", "none");
-    const std::vector<std::string> parts = names_.page().drawn->traits().panels;
-    if (std::ranges::find(parts, name) != parts.end()) return;
-    std::string known;
-    for (const std::string& part : parts) known += (known.empty() ? "" : ", ") + part;
-    throw Mismatch(parts.empty() ? "no panel, as the view “" + names_.page().view + "” has none"
-                                 : "a panel of the view “" + names_.page().view + "” (" + known + ")",
-                   "“" + name + "”");
-  }
-
   void check_target(const LessonTarget& target) const {
     const SceneResult& result = *names_.page().result;
     const AttentionKind kind = names_.page().selection.kind;
@@ -124,8 +134,8 @@ void in_order(std::vector<LessonError>& errors) {
 }
 
 // What is revealed can be set up, and does what is to be done. A training is not begun to see that.
-void check_reveal(const Lesson& lesson, std::size_t number, LessonStage& stage, const PageCheck& check,
-                  AnsweredLesson& done) {
+void check_reveal(const Lesson& lesson, std::size_t number, LessonStage& stage, const StagedPage& before,
+                  const PageCheck& check, AnsweredLesson& done) {
   const LessonPage& page = lesson.pages[number];
   if (page.reveal.empty() ||
       std::ranges::find(page.reveal, "train", &SceneLine::keyword) != page.reveal.end())
@@ -134,6 +144,13 @@ void check_reveal(const Lesson& lesson, std::size_t number, LessonStage& stage, 
   auto found = stage.page(lines, done.errors, true);
   if (!found) return;
   const auto staged = std::make_shared<const StagedPage>(std::move(*found));
+  if (page.panel && shows_another_view(page)) {
+    try {
+      check_panel(page.panel->value, {&before, staged.get()});
+    } catch (const std::exception& error) {
+      done.errors.push_back({page.panel->line, failure_words(error)});
+    }
+  }
   if (check) check(*staged, page, lines, done.notices);
   if (!page.question->does || !page.question->answer) return;
   try {
@@ -157,7 +174,7 @@ AnsweredLesson answered(LessonFile file, LessonStage& stage, const std::string& 
     if (check) check(*staged, file.lesson.pages[i], lines, done.notices);
     done.pages.push_back(Answering(staged, file.lesson.pages[i], language, done).all());
     done.pages.back().number = i + 1;
-    check_reveal(file.lesson, i, stage, check, done);
+    check_reveal(file.lesson, i, stage, *staged, check, done);
   }
   in_order(done.errors), in_order(done.notices);
   return done;

@@ -14,7 +14,7 @@ namespace {
 constexpr float kStrip = 44;
 constexpr const char *kFirstStage = "stage", *kSecondStage = "second stage", *kBothStages = "both stages";
 
-constexpr std::array kWays{"Both", "First", "Second", "Difference"};
+constexpr std::array kCompareWays{"Both", "First", "Second", "Difference"};
 
 // The second of two runs goes with the slider, or stays: left of `end`, where that is behind `from`.
 void hold_button(ui::Ui& ui, const Compared& compared, float from, Point end) {
@@ -87,7 +87,7 @@ void Comparing::strip(ui::Ui& ui, const PanelInput& in, const Compared& compared
   shown_ = *asked;
   int chosen = static_cast<int>(asked - possible.begin());
   std::vector<std::string> words;
-  for (const ComparedAs way : possible) words.emplace_back(kWays[static_cast<size_t>(way)]);
+  for (const ComparedAs way : possible) words.emplace_back(kCompareWays[static_cast<size_t>(way)]);
   const float width = ui.segmented_width(words);
   if (ui.Segmented({strip.x, strip.center().y - 16, width, 32}, "Compared", words, chosen))
     asked_ = possible[static_cast<size_t>(chosen)];

@@ -85,7 +85,7 @@ void FileBrowser::enter(const fs::path& to) {
 
 namespace {
 
-constexpr float kLine = 48, kHeading = 34;
+constexpr float kLine = 48, kBrowserHeading = 34;
 
 const char* heading_of(ListedModel::Kind kind) {
   switch (kind) {
@@ -115,7 +115,7 @@ void take_list(ui::Ui& ui, FileBrowser& browser) {
 float content_height(const std::vector<ListedModel>& listed) {
   float height = 8;
   for (size_t i = 0; i < listed.size(); ++i) {
-    if (i == 0 || listed[i].kind != listed[i - 1].kind) height += kHeading;
+    if (i == 0 || listed[i].kind != listed[i - 1].kind) height += kBrowserHeading;
     height += kLine;
   }
   return height;
@@ -136,7 +136,7 @@ std::string model_lines(ui::Ui& ui, FileBrowser& browser, const Rect& list) {
     const ListedModel& model = browser.listed[i];
     if (i == 0 || model.kind != browser.listed[i - 1].kind) {
       canvas.text({rows.x + 16, y + 20}, heading_of(model.kind), styles::section(t));
-      y += kHeading;
+      y += kBrowserHeading;
     }
     const Rect row{rows.x + 4, y, rows.width - 16, kLine};
     y += kLine;

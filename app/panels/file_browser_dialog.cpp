@@ -14,7 +14,7 @@ namespace {
 
 using Purpose = FileBrowser::Purpose;
 
-constexpr float kFileRow = 28, kFoot = 44;
+constexpr float kFileRow = 28, kBrowserFoot = 44;
 constexpr float kRecentWidth = 168;
 
 const char* title_of(Purpose purpose) {
@@ -104,7 +104,7 @@ bool BrowserDialog::show() {
     listing();
     return close_;
   }
-  const float height = whole_.bottom() - top_ - kFoot, left = whole_.x + recent(height);
+  const float height = whole_.bottom() - top_ - kBrowserFoot, left = whole_.x + recent(height);
   content({left, top_, whole_.right() - left, height});
   foot();
   return close_;
@@ -153,7 +153,7 @@ void BrowserDialog::open_file(const std::string& path) {
 // Runs and models that are known, instead of folders.
 void BrowserDialog::listing() {
   const std::string folder =
-      model_lines(ui_, browser_, {whole_.x, top_, whole_.width, whole_.bottom() - top_ - kFoot});
+      model_lines(ui_, browser_, {whole_.x, top_, whole_.width, whole_.bottom() - top_ - kBrowserFoot});
   if (!folder.empty()) {
     ui_.push(OpenModel{folder});
     close_ = true;

@@ -139,7 +139,7 @@ void save_text(DescribeForm& form) {
 
 using Cells = std::vector<std::string>;
 
-constexpr float kTableRow = 20, kBetween = 18;
+constexpr float kTableRow = 20, kBetweenKeys = 18;
 
 // "| a | b |"; a bar within a cell stands behind a backslash.
 Cells cells_of(const std::string& line) {
@@ -172,7 +172,7 @@ std::vector<float> widths_of(const Canvas& canvas, const Theme& t, const std::ve
   for (const Cells& row : table) {
     if (widths.size() < row.size()) widths.resize(row.size(), 0);
     for (std::size_t i = 0; i < row.size(); ++i)
-      widths[i] = std::max(widths[i], canvas.measure(row[i], styles::number(t)).x + kBetween);
+      widths[i] = std::max(widths[i], canvas.measure(row[i], styles::number(t)).x + kBetweenKeys);
   }
   return widths;
 }

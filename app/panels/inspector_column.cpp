@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kBetweenLinks = 20, kLinkHeight = 22;
 constexpr float kIndent = 16;  // of a formula's lines but the first
-constexpr float kRow = 24;
+constexpr float kInspectorRow = 24;
 
 }  // namespace
 
@@ -174,9 +174,9 @@ InspectorColumn::RowRoom InspectorColumn::room_for(const std::vector<InspectorRo
 
 void InspectorColumn::row(const InspectorRow& row, const RowRoom& room, const std::string& name) {
   const Theme& t = theme_;
-  const Rect line{x_, y_, width_, kRow};
+  const Rect line{x_, y_, width_, kInspectorRow};
   const float y = line.center().y;
-  y_ += kRow;
+  y_ += kInspectorRow;
 
   // The way to where it comes from.
   float end = right_;

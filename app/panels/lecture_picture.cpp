@@ -103,7 +103,7 @@ void draw_lecture_picture(ui::Ui& ui, const PanelInput& in, const Rect& room, co
   } catch (const std::exception&) {
     // The picture below fails in the same way, and says so.
   }
-  const std::string part = panel.empty() ? lecture_part(in.view_name) : panel;
+  const std::string part = has_part(*in.view, panel) ? panel : lecture_part(in.view_name);
   const Compared* const compared = in.session.compared();
   const bool two = compared && compared->second, below = one_below(in.view_name);
   const View* const beside = !two ? nullptr : below ? in.view : in.comparing.second_view(in);

@@ -141,19 +141,19 @@ void draw_question(ui::Ui& ui, const TakenLesson& lesson, const LectureBands& ba
 
 // What may be answered, from the left; as many as have room.
 void draw_offers(ui::Ui& ui, TakenLesson& lesson, const Rect& band) {
-  constexpr float kRow = 23;
+  constexpr float kOfferRow = 23;
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
   const TextStyle style{.size = 12, .color = t.ink};
   std::vector<std::string> words;
   for (const LectureOffer& offer : offers_of(lesson)) words.push_back(offer.words);
   const std::vector<OfferRoom> rooms = offer_rooms(canvas, words, band.width);
-  const float first = band.center().y - (!rooms.empty() && rooms.back().row > 0 ? kRow / 2 : 0);
+  const float first = band.center().y - (!rooms.empty() && rooms.back().row > 0 ? kOfferRow / 2 : 0);
   for (std::size_t i = 0; i < rooms.size() && rooms[i].row < kOfferRows; ++i) {
     const std::string digit = std::to_string(i + 1);
-    const Point at{band.x + rooms[i].x, first + kRow * static_cast<float>(rooms[i].row)};
+    const Point at{band.x + rooms[i].x, first + kOfferRow * static_cast<float>(rooms[i].row)};
     const float width = std::min(rooms[i].width, band.width);
-    if (ui.area({at.x, at.y - kRow / 2, width, kRow}, "answer " + digit, "button").clicked)
+    if (ui.area({at.x, at.y - kOfferRow / 2, width, kOfferRow}, "answer " + digit, "button").clicked)
       answer_with(lesson, i);
     const float cap = lecture_key(canvas, t, at, digit, false);
     canvas.text({at.x + cap + 6, at.y}, elided(canvas, words[i], style, width - cap - 5.5f), style);

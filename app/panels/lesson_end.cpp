@@ -139,7 +139,7 @@ struct Words {
   std::string_view english, french;
 };
 
-constexpr std::array kWords{
+constexpr std::array kTrainingWords{
     Words{" of ", " sur "},
     Words{" right", " justes"},
     Words{"Lesson ", "Leçon "},
@@ -249,8 +249,8 @@ constexpr std::array kWords{
 }  // namespace
 
 std::string lesson_words(std::string_view english, std::string_view language) {
-  const auto found = std::ranges::find(kWords, english, &Words::english);
-  return std::string(language == "fr" && found != kWords.end() ? found->french : english);
+  const auto found = std::ranges::find(kTrainingWords, english, &Words::english);
+  return std::string(language == "fr" && found != kTrainingWords.end() ? found->french : english);
 }
 
 std::string lesson_given(const LessonQuestion& asked, const std::string& given, const std::string& language) {

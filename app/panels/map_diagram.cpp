@@ -10,20 +10,20 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kTitle = 19, kMapStrip = 16, kGap = 6, kFeedForward = 38, kAttention = 50, kFrameGap = 12;
+constexpr float kTitle = 19, kMapStrip = 16, kDiagramGap = 6, kFeedForward = 38, kAttention = 50, kFrameGap = 12;
 constexpr float kClosed = 24, kEmbedding = 32, kOutput = 44, kInset = 6;
 constexpr float kMapFoot = 134;  // from the frames' bottom to the area's: sum, embedding, caption
-constexpr float kHead = 80;      // above the decoder's frames: "next word", output block
+constexpr float kMapHead = 80;   // above the decoder's frames: "next word", output block
 
 // A layer unfolded: title, then blocks each with its norm, bottom up.
 float open_height(int attentions) {
-  return kTitle + kMapStrip + kGap + kFeedForward +
-         static_cast<float>(attentions) * (kGap + kMapStrip + kGap + kAttention) + 3;
+  return kTitle + kMapStrip + kDiagramGap + kFeedForward +
+         static_cast<float>(attentions) * (kDiagramGap + kMapStrip + kDiagramGap + kAttention) + 3;
 }
 
 float stack_height(int layers, int attentions, bool collapse) {
   if (layers == 0) return 0;
-  const float gaps = static_cast<float>(layers - 1) * (collapse ? kGap : kFrameGap);
+  const float gaps = static_cast<float>(layers - 1) * (collapse ? kDiagramGap : kFrameGap);
   if (!collapse) return static_cast<float>(layers) * open_height(attentions) + gaps;
   return static_cast<float>(layers - 1) * kClosed + open_height(attentions) + gaps;
 }
@@ -53,7 +53,7 @@ struct Builder {
                              .name = pre ? "Norm" : "Add & norm",
                              .label = prefix + (pre ? "norm " : "add & norm ") + std::to_string(s),
                              .rect = {block, y, width, kMapStrip}});
-        y += kMapStrip + kGap;
+        y += kMapStrip + kDiagramGap;
       };
       if (!pre) strip();
       MapItem item{.part = feed_forward ? MapPart::feed_forward : MapPart::attention,
@@ -76,7 +76,7 @@ struct Builder {
       }
       item.rect = {block, y, width, height};
       map.items.push_back(item);
-      y += height + kGap;
+      y += height + kDiagramGap;
       if (pre) strip();
     }
   }
@@ -91,7 +91,7 @@ struct Builder {
       map.frames.push_back(
           {.decoder = decoder, .layer = i, .closed = closed, .rect = {x, y - height, frame_width, height}});
       if (!closed) layer(decoder, i, x, y - height);
-      const float above = y - height - (collapse ? kGap : kFrameGap);
+      const float above = y - height - (collapse ? kDiagramGap : kFrameGap);
       if (i + 1 < layers)
         map.lines.push_back({{x + frame_width / 2, y - height}, {x + frame_width / 2, above}});
       y = i + 1 < layers ? above : y - height;
@@ -114,10 +114,10 @@ MapDiagram map_diagram(const Config& config, const Rect& area, int open_encoder,
 
   // Closed layers collapse where all of them would not fit.
   const bool collapse =
-      std::max(stack_height(decoders, 2, false) + kHead, stack_height(encoders, 1, false)) + kMapFoot >
+      std::max(stack_height(decoders, 2, false) + kMapHead, stack_height(encoders, 1, false)) + kMapFoot >
       area.height;
   const float stacks =
-      std::max(stack_height(decoders, 2, collapse) + kHead, stack_height(encoders, 1, collapse) + 40);
+      std::max(stack_height(decoders, 2, collapse) + kMapHead, stack_height(encoders, 1, collapse) + 40);
   map.width = area.width;
   map.height = std::max(area.height, stacks + kMapFoot);
   const float bottom = area.y + map.height - kMapFoot;

@@ -15,7 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr float kChart = 210, kFootHeight = 44, kCommandHeight = 24;
+constexpr float kRunsChart = 210, kFootHeight = 44, kCommandHeight = 24;
 constexpr std::chrono::seconds kReadEvery{1};  // a run that trains is saved now and then
 
 template <class Value>
@@ -182,7 +182,7 @@ bool runs_dialog(ui::Ui& ui, Session& session, RunsForm& form, Point window) {
   } else {
     const bool chart = body.height > 360;
     const float head = runs_head_height(body.width), said = scored ? kCommandHeight : 0;
-    const float below = kFootHeight + kCommandHeight + said + (chart ? kChart + 12 : 0);
+    const float below = kFootHeight + kCommandHeight + said + (chart ? kRunsChart + 12 : 0);
     draw_runs_head(ui, form, {body.x, body.y, body.width, head});
     choose_what_is_seen(form);
     const Rect table{body.x, body.y + head, body.width, body.height - head - below};
@@ -191,7 +191,7 @@ bool runs_dialog(ui::Ui& ui, Session& session, RunsForm& form, Point window) {
                 styles::body_second(ui.theme()));
     } else {
       draw_runs_table(ui, form, table);
-      if (chart) draw_runs_curves(ui, form, {body.x, table.bottom() + 12, body.width, kChart});
+      if (chart) draw_runs_curves(ui, form, {body.x, table.bottom() + 12, body.width, kRunsChart});
       if (scored)
         draw_runs_scoring(
             ui, form, {body.x, body.bottom() - kFootHeight - 2 * kCommandHeight, body.width, kCommandHeight});

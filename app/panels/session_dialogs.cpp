@@ -12,7 +12,7 @@ namespace {
 
 using Wish = SessionForm::Wish;
 
-constexpr float kRow = 24, kTextLine = 18;
+constexpr float kSessionRow = 24, kTextLine = 18;
 constexpr std::size_t kLinesShown = 7;
 
 // What the session is, in words.
@@ -20,11 +20,11 @@ float session_rows(ui::Ui& ui, const SessionForm& form, Point top, float width) 
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
   for (const auto& [label, value] : form.rows) {
-    canvas.text({top.x, top.y + kRow / 2}, label, styles::caption(t));
-    canvas.text({top.x + 112, top.y + kRow / 2}, elided(canvas, value, styles::body(t), width - 112),
+    canvas.text({top.x, top.y + kSessionRow / 2}, label, styles::caption(t));
+    canvas.text({top.x + 112, top.y + kSessionRow / 2}, elided(canvas, value, styles::body(t), width - 112),
                 styles::body(t));
-    ui.note({top.x, top.y, width, kRow}, "session: " + label, value);
-    top.y += kRow;
+    ui.note({top.x, top.y, width, kSessionRow}, "session: " + label, value);
+    top.y += kSessionRow;
   }
   return top.y;
 }
@@ -114,7 +114,7 @@ void problem_box(ui::Ui& ui, SessionForm& form, Point top, float width) {
 }  // namespace
 
 bool save_session_dialog(ui::Ui& ui, SessionForm& form, Point window) {
-  const float rows = static_cast<float>(form.rows.size()) * kRow;
+  const float rows = static_cast<float>(form.rows.size()) * kSessionRow;
   const float text = static_cast<float>(std::min(form.lines.size(), kLinesShown)) * kTextLine + 16;
   const float height = form.possible ? 40 + rows + 24 + 26 + text + 16 + 22 + 36 : 80;
   const bool told = !form.error.empty() || !form.replaces.empty();

@@ -127,7 +127,8 @@ std::string start_words(const ViewInput& input) {
 
 namespace {
 
-constexpr float kWidest = 920, kNarrowest = 56, kBetween = 8;  // the page; a chip of a long sentence, its gap
+constexpr float kWidest = 920, kNarrowest = 56,
+                kBetweenOffers = 8;  // the page; a chip of a long sentence, its gap
 
 // Down the page, each from what is above: for a stage this high.
 struct Spacing {
@@ -267,7 +268,7 @@ StartPage::Way StartPage::draw(ui::Ui& ui, const PanelInput& in, const Rect& rec
     canvas.text({x, y + at.words_height - 14}, scene.target_language, caption);
     // A long sentence scrolls, words and links together.
     const auto count = static_cast<float>(std::max(scene.reads.size(), scene.writes.size()));
-    const float all = count * (kNarrowest + kBetween);
+    const float all = count * (kNarrowest + kBetweenOffers);
     if ((count > 10 || rect.width < 600) && all > links.width) {
       const Rect content = ui.begin_scroll({links.x, links.y, links.width, links.height + 12}, "start words",
                                            {all, links.height});

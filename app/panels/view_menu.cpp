@@ -16,9 +16,9 @@ namespace glassformer {
 
 namespace {
 
-constexpr const char* kField = "Find";
-constexpr float kMargin = 24, kFieldHeight = 36, kFootRow = 44, kQuestion = 28, kBetween = 14, kFoundRow = 36,
-                kWide = 900;
+constexpr const char* kFindField = "Find";
+constexpr float kMargin = 24, kFieldHeight = 36, kFootRow = 44, kQuestion = 28, kBetweenGroups = 14,
+                kFoundRow = 36, kWide = 900;
 
 // The views in columns, those of one question together.
 struct Columns {
@@ -46,7 +46,7 @@ Columns columns_of(int count, float row, bool worded) {
     if (begins_question(i)) sizes.push_back(0);
     ++sizes.back();
   }
-  const auto height = [&](int views) { return kQuestion + static_cast<float>(views) * row + kBetween; };
+  const auto height = [&](int views) { return kQuestion + static_cast<float>(views) * row + kBetweenGroups; };
   const int questions = static_cast<int>(sizes.size()), bands = (questions + count - 1) / count;
   std::vector<float> tops(sizes.size());
   if (count == 3) {
@@ -128,7 +128,7 @@ class ViewMenu {
   // The field and the keys; true: Esc closes.
   bool type(const Rect& field) {
     const ui::FieldEvent event = ui_.TextField(
-        field, kField, form_.typed,
+        field, kFindField, form_.typed,
         {.hint = wide_ ? "Type a few letters: a view, a lesson, a change, a command" : "Type a few letters",
          .focus = std::exchange(form_.focus, false)});
     if (form_.typed.empty()) draw_keycap(ui_.canvas(), {field.right() - 66, field.center().y}, "Ctrl+K");

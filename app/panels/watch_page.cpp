@@ -16,17 +16,17 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kLabel = 124, kLabelSmall = 84;  // left of the table
-constexpr float kWordsLeft = 80;                 // of the right words beside the table
-constexpr float kChart = 200;                    // height of the loss
-constexpr double kPace = 0.1;                    // seconds between two pictures
+constexpr float kWatchLabel = 124, kLabelSmall = 84;  // left of the table
+constexpr float kWordsLeft = 80;                      // of the right words beside the table
+constexpr float kWatchChart = 200;                    // height of the loss
+constexpr double kPace = 0.1;                         // seconds between two pictures
 
 // Of the table and what is beside it.
 bool is_narrow(const Rect& left) {
   return left.width < 700;
 }
 float label_width(const Rect& left) {
-  return is_narrow(left) ? kLabelSmall : kLabel;
+  return is_narrow(left) ? kLabelSmall : kWatchLabel;
 }
 
 // Words in a line: wrong ones underlined, a missing one an empty dashed box. Returns where it ends.
@@ -290,8 +290,8 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
                   page.height - (small ? 64 : 84) - foot};
   if (state.result) head_and_rows(ui, in, state, left);
   const Rect beside{page.right() - right, left.y, right, page.bottom() - left.y};
-  draw_loss(ui, state, {beside.x, beside.y, right, kChart + (small ? 24 : 56)}, small);
-  const float held = beside.y + kChart + (small ? 60 : 84);
+  draw_loss(ui, state, {beside.x, beside.y, right, kWatchChart + (small ? 24 : 56)}, small);
+  const float held = beside.y + kWatchChart + (small ? 60 : 84);
   draw_held_out(ui, state, {beside.x, held, right, beside.bottom() - held}, small);
 
   const float x = page.x + label_width(left), y = page.bottom() - foot + 12;

@@ -15,7 +15,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::chrono::milliseconds kMoment{100}, kPatience{20};
+constexpr std::chrono::milliseconds kReadMoment{100}, kPatience{20};
 constexpr long kMostPairs = 300'000;  // some 100 MB
 
 // A file of one's own may change before it is trained on.
@@ -39,7 +39,7 @@ PreparedData made_ready(const DataOptions& data, const Tokenizers& tokenizers, c
 // Null when they are given up or cannot be prepared: whoever trains prepares them again and hears why.
 std::shared_ptr<const PreparedData> prepared(const DataOptions& data, const Tokenizers& tokenizers,
                                              const std::atomic<bool>& stopped) {
-  for (auto waited = kPatience; waited < kMoment && !stopped; waited += kPatience)
+  for (auto waited = kPatience; waited < kReadMoment && !stopped; waited += kPatience)
     std::this_thread::sleep_for(kPatience);
   if (stopped) return nullptr;
   give_way(Patience::scene);

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "app/canvas/screen_canvas.h"
-#include "app/ui/scroll.h"
 #include "app/ui/ui.h"
 #include "app/widgets/marks.h"
 

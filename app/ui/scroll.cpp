@@ -1,5 +1,3 @@
-#include "app/ui/scroll.h"
-
 #include <algorithm>
 #include <cmath>
 

@@ -39,6 +39,9 @@ class Textures;
 
 namespace glassformer::ui {
 
+// What an area that scrolls both ways loses on its right and bottom to the bars beside it.
+inline constexpr float kBesideScrollBars = 10;
+
 struct ButtonOptions {
   Icon icon = Icon::none;
   bool enabled = true;
@@ -182,7 +185,6 @@ class Ui {
   ScrollRoom scroll_room(std::string_view label) const;
   // What of a rectangle is in sight of the scroll area that is being drawn.
   Rect seen(const Rect& rect) const { return visible(rect); }
-  bool heads_scroll() const { return heads_scroll_; }
 
   // A layer lies over everything drawn before it: what is below its rectangle (or, when modal, everywhere)
   // does not answer. Layers nest in drawing order.
@@ -242,7 +244,6 @@ class Ui {
   void reveal(const Rect& rect, int scroll);
 
  private:
-  friend class HeadsScroll;
   struct Layer {
     Rect rect;
     bool modal = false;
@@ -374,7 +375,6 @@ class Ui {
   std::map<std::string, std::string, std::less<>> to_set_;
   std::string reveal_next_;  // scrolled into view after this frame
   float grab_ = 0;           // where a scroll bar is held
-  bool heads_scroll_ = false;
   std::string waiting_tip_;
   double tip_since_ = 0;
 };

@@ -3,7 +3,7 @@
 namespace glassformer {
 namespace {
 
-constexpr float kHeight = 20, kBetweenLines = 4;
+constexpr float kPieceHeight = 20, kBetweenLines = 4;
 constexpr float kInWord = 2, kBetweenWords = 8;
 constexpr float kMargin = 4, kEllipsis = 14;
 constexpr int kMostLines = 2;
@@ -28,12 +28,12 @@ PieceLines layout_piece_lines(const Canvas& canvas, Point at, float width, const
       if (!result.whole) break;
       ++line;
       x = at.x;
-      y += kHeight + kBetweenLines;
+      y += kPieceHeight + kBetweenLines;
     }
-    result.boxes.push_back({x, y, std::min(box, width), kHeight});
+    result.boxes.push_back({x, y, std::min(box, width), kPieceHeight});
     x += box;
   }
-  result.height = y + kHeight - at.y;
+  result.height = y + kPieceHeight - at.y;
   return result;
 }
 

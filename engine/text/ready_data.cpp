@@ -26,10 +26,10 @@ namespace {
 
 using nlohmann::json;
 
-constexpr long kMostBytes = 256L << 20;
+constexpr long kMostReadyBytes = 256L << 20;
 
 std::string file_hash(const std::string& path) {
-  return path.empty() ? std::string() : hash_digits(text_hash(read_file(path, kMostBytes)));
+  return path.empty() ? std::string() : hash_digits(text_hash(read_file(path, kMostReadyBytes)));
 }
 
 std::string pieces_hash(const std::shared_ptr<const Tokenizer>& tokenizer) {
@@ -134,7 +134,7 @@ std::optional<PreparedData> read_ready_data(const std::string& path, const std::
                                             const Tokenizers& tokenizers) {
   if (!tokenizers.source || !tokenizers.target) return std::nullopt;
   try {
-    const std::string bytes = read_file(path, kMostBytes);
+    const std::string bytes = read_file(path, kMostReadyBytes);
     std::string_view lines = bytes;
     json head = parse_json(take(lines, '\n'), path);
     const json hash = head.at("hash");

@@ -6,7 +6,7 @@ namespace glassformer {
 namespace {
 
 constexpr std::string_view kBlankSign = "\xE2\x96\x81", kUnknownSign = "\xE2\x96\x85";
-constexpr std::string_view kLost = "\xEF\xBF\xBD";
+constexpr std::string_view kLostSign = "\xEF\xBF\xBD";
 constexpr std::string_view kTokenNames[] = {"<s>", "</s>", "<unk>", "<pad>"};
 
 void replace_all(std::string& text, std::string_view sign, std::string_view other) {
@@ -18,7 +18,7 @@ void replace_all(std::string& text, std::string_view sign, std::string_view othe
 
 std::string escaped_signs(std::string text, const SignEscapes& escapes) {
   for (const std::string_view stand_in : {kBlankStandIn, kUnknownStandIn, kBracketStandIn})
-    replace_all(text, stand_in, kLost);
+    replace_all(text, stand_in, kLostSign);
   if (escapes.blank) replace_all(text, kBlankSign, kBlankStandIn);
   if (escapes.unknown) replace_all(text, kUnknownSign, kUnknownStandIn);
   if (!escapes.bracket || text.find('<') == std::string::npos) return text;

@@ -16,7 +16,8 @@ namespace glassformer {
 namespace {
 
 constexpr int kWords = 10;
-constexpr long kMostTokens = 2048;  // of a step that is measured; a larger batch takes longer in proportion
+constexpr long kMostTimedTokens =
+    2048;  // of a step that is measured; a larger batch takes longer in proportion
 constexpr int kSteps = 5;
 constexpr double kEnough = 0.5;  // seconds
 
@@ -35,7 +36,7 @@ std::vector<std::vector<int>> random_sentences(const Config& config, int vocabul
 double measured_step_seconds(const Config& config, const TrainingOptions& options,
                              const std::function<bool()>& keep_going) {
   Random random(options.seed);
-  const long wanted = options.batch_tokens, tokens = std::min(wanted, kMostTokens);
+  const long wanted = options.batch_tokens, tokens = std::min(wanted, kMostTimedTokens);
   const long count = std::max(1L, tokens / (2 * (kWords + 1)));
   Transformer<float> model(config), gradient(config), first_moment(config), second_moment(config);
   model.initialize(options.seed);

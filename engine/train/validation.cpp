@@ -10,7 +10,7 @@
 namespace glassformer {
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double kUnmeasured = std::numeric_limits<double>::quiet_NaN();
 
 std::shared_ptr<const Snapshot> with_loss(const Snapshot& snapshot, double loss) {
   auto copy = std::make_shared<Snapshot>(snapshot);
@@ -63,7 +63,8 @@ std::optional<ValidationPoint> Trainer::validate(const std::function<bool()>& ke
   const Transformer<float>& model = candidate ? *candidate->weights : s.weights;
 
   // Measure it.
-  ValidationPoint point{.step = s.step, .loss = kUnknown, .nll = kUnknown, .token_accuracy = kUnknown};
+  ValidationPoint point{
+      .step = s.step, .loss = kUnmeasured, .nll = kUnmeasured, .token_accuracy = kUnmeasured};
   if (s.data->validation.empty()) {
     point.loss = recent_loss(s.curves, s.validate_every);  // since the last time
   } else {
@@ -112,7 +113,7 @@ std::shared_ptr<const Snapshot> Trainer::snapshot(bool with_gradients_and_moment
   copy->step = s.weights_step;
   copy->validation_loss = s.validated_step == s.weights_step && !s.curves.validations.empty()
                               ? s.curves.validations.back().loss
-                              : kUnknown;
+                              : kUnmeasured;
   return copy;
 }
 

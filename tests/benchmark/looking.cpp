@@ -25,7 +25,7 @@ namespace {
 
 constexpr int kWords = 32;                             // of both sides, with bos and eos
 constexpr std::size_t kDragged = 60, kFewestKept = 8;  // steps
-constexpr double kPatience = 120;                      // seconds, until something was computed
+constexpr double kLookPatience = 120;                  // seconds, until something was computed
 
 std::string ids_as_text(const std::vector<int>& ids, int count) {
   std::string text;
@@ -77,7 +77,7 @@ nlohmann::json bench_walk(const BenchRun& options) {
   OffscreenProgram program({.view = "walk", .threads = options.threads, .draws = true});
   open_run(program, run_on_grammar(options));
   const auto step = [&] { return program.text("Walk step"); };
-  if (!program.wait([&] { return !step().empty(); }, kPatience))
+  if (!program.wait([&] { return !step().empty(); }, kLookPatience))
     throw Error("bench", "the Walk did not open");
   program.finish_drawing();
 
@@ -105,9 +105,9 @@ nlohmann::json bench_slider(const BenchRun& options) {
   const auto start = BenchClock::now();
   program.wait(
       [&] { return seconds_since(start) > options.seconds && session.run().history.size() >= kFewestKept; },
-      options.seconds + kPatience);
+      options.seconds + kLookPatience);
   session.apply({PauseTraining{}});
-  program.wait([&] { return session.run().phase == RunPhase::paused; }, kPatience);
+  program.wait([&] { return session.run().phase == RunPhase::paused; }, kLookPatience);
   program.settle();
 
   const History::Kept kept = session.run().history;
@@ -117,7 +117,7 @@ nlohmann::json bench_slider(const BenchRun& options) {
     const long step = kept[i * kept.size() / count]->step();
     const auto asked = BenchClock::now();
     session.apply({ShowStep{step}});
-    while (session.result()->snapshot->step != step && seconds_since(asked) < kPatience) draw(program);
+    while (session.result()->snapshot->step != step && seconds_since(asked) < kLookPatience) draw(program);
     answers.push_back(seconds_since(asked));
   }
   if (answers.empty()) throw Error("bench", "no step was kept in so short a time");
@@ -129,7 +129,7 @@ nlohmann::json bench_change(const BenchRun& options) {
   setenv("LP_NUM_THREADS", "0", 0);
   OffscreenProgram program({.threads = options.threads, .draws = true});
   Session& session = program.session();
-  program.settle(kPatience);
+  program.settle(kLookPatience);
   const auto answers = [&] {
     std::vector<double> seconds;
     for (const Change& change : every_head(*session.snapshot()->weights)) {
@@ -137,17 +137,18 @@ nlohmann::json bench_change(const BenchRun& options) {
       what_if.toggle(change);
       const auto asked = BenchClock::now();
       session.apply({SetWhatIf{what_if}});
-      while (session.result()->scene.what_if != what_if && seconds_since(asked) < kPatience) draw(program);
+      while (session.result()->scene.what_if != what_if && seconds_since(asked) < kLookPatience)
+        draw(program);
       seconds.push_back(seconds_since(asked));
     }
     return times_ms(seconds);
   };
   const nlohmann::json idle = answers();
   session.apply({SetWhatIf{}, Train{}});
-  program.wait([&] { return session.run().step > 0; }, kPatience);
+  program.wait([&] { return session.run().step > 0; }, kLookPatience);
   const nlohmann::json training = answers();
   session.apply({PauseTraining{}});
-  program.wait([&] { return session.run().phase == RunPhase::paused; }, kPatience);
+  program.wait([&] { return session.run().phase == RunPhase::paused; }, kLookPatience);
   return {{"idle", idle}, {"while_training", training}};
 }
 
@@ -156,14 +157,14 @@ nlohmann::json bench_begin(const BenchRun& options) {
   const auto begun = [&](double waited) {
     OffscreenProgram program({.threads = options.threads, .draws = true});
     Session& session = program.session();
-    program.settle(kPatience);
+    program.settle(kLookPatience);
     const auto opened = BenchClock::now();
     while (seconds_since(opened) < waited) draw(program);
     const auto pressed = BenchClock::now();
     session.apply({Train{}});
     while (session.run().step < 1 || session.run().phase == RunPhase::preparing) {
       draw(program);
-      if (seconds_since(pressed) > kPatience) throw Error("bench", "training did not begin");
+      if (seconds_since(pressed) > kLookPatience) throw Error("bench", "training did not begin");
     }
     return seconds_since(pressed) * 1e3;
   };
@@ -175,7 +176,7 @@ nlohmann::json bench_begin(const BenchRun& options) {
 nlohmann::json bench_lessons(const BenchRun& options) {
   setenv("LP_NUM_THREADS", "0", 0);
   OffscreenProgram program({.threads = options.threads, .draws = true});
-  program.settle(kPatience);
+  program.settle(kLookPatience);
   std::vector<double> seconds;
   for (int lesson = 1;; ++lesson) {
     program.click("Lessons");
@@ -187,9 +188,9 @@ nlohmann::json bench_lessons(const BenchRun& options) {
     const auto clicked = BenchClock::now();
     program.click(row);
     const auto ready = [&] { return program.find("lesson heading") && !program.find("lesson state"); };
-    while (!ready() && seconds_since(clicked) < kPatience) draw(program);
+    while (!ready() && seconds_since(clicked) < kLookPatience) draw(program);
     seconds.push_back(seconds_since(clicked));
-    program.settle(kPatience);
+    program.settle(kLookPatience);
   }
   nlohmann::json result = times_ms(seconds);
   result["lessons"] = seconds.size();
@@ -201,7 +202,7 @@ nlohmann::json bench_report(const BenchRun& options) {
   const std::string folder =
       (std::filesystem::temp_directory_path() / ("glassformer-report-" + std::to_string(getpid()))).string();
   OffscreenProgram program({.threads = options.threads, .draws = true});
-  program.settle(kPatience);
+  program.settle(kLookPatience);
   program.press(ui::Key::report);
   program.frame(2);
   program.type("Report folder", folder);
@@ -210,7 +211,7 @@ nlohmann::json bench_report(const BenchRun& options) {
   if (!program.click("Write the report")) throw Error("bench", "the report is not to be written");
   std::vector<double> frames;
   while (!program.find("report done") && !program.find("report problem") &&
-         seconds_since(clicked) < kPatience)
+         seconds_since(clicked) < kLookPatience)
     frames.push_back(draw(program));
   const double seconds = seconds_since(clicked);
   const std::string said = program.text("report problem");

@@ -13,7 +13,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kLow = 620;  // px of a stage that has no room for the line below the title
+constexpr float kLowStage = 620;  // px of a stage that has no room for the line below the title
 
 struct BlockLayout {
   bool subtitle = true;
@@ -22,7 +22,7 @@ struct BlockLayout {
 
 BlockLayout layout_of(const Rect& area) {
   BlockLayout layout;
-  layout.subtitle = area.height >= kLow;
+  layout.subtitle = area.height >= kLowStage;
   const Rect inner = stage_inner(area);
   const float top = area.y + (layout.subtitle ? kStageTop : kStageTopBare);
   const float height = std::clamp(area.height * 0.24f, 112.0f, kBlockFlow);

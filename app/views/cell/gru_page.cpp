@@ -12,7 +12,7 @@ namespace glassformer {
 namespace {
 
 constexpr std::array kNumbers{"r", "z", "n", "h′"};
-constexpr std::array kNames{"reset gate r", "update gate z", "candidate n", "state h′"};
+constexpr std::array kGateNames{"reset gate r", "update gate z", "candidate n", "state h′"};
 constexpr float kControls = 84;
 
 std::size_t at(GruNumber number) {
@@ -129,8 +129,8 @@ InspectorPage gru_inspector_page(const GruPage& page) {
   };
   InspectorPage shown;
   shown.caption = "Step of a GRU";
-  shown.subject = std::string("**") + kNames[at(place.number)] + "**, unit " + std::to_string(place.unit) +
-                  ", recurrent model " + page.scene.name;
+  shown.subject = std::string("**") + kGateNames[at(place.number)] + "**, unit " +
+                  std::to_string(place.unit) + ", recurrent model " + page.scene.name;
   shown.value = format_pinned(page.cell.recorded);
   shown.full_value = format_full(page.cell.recorded);
   shown.name = name_of(place.number);
@@ -143,7 +143,7 @@ InspectorPage gru_inspector_page(const GruPage& page) {
     GruPlace other = place;
     other.number = number;
     const GruCell cell = gru_cell(*page.scene.model, page.scene.trace, other);
-    section.rows.push_back({.label = kNames[at(number)],
+    section.rows.push_back({.label = kGateNames[at(number)],
                             .value = format_pinned(cell.recorded),
                             .emphasized = number == place.number,
                             .link = PinRecurrent{with_place(page.pin, other)}});

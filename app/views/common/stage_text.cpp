@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/ui/scroll.h"
+#include "app/ui/ui.h"
 
 namespace glassformer {
 
@@ -83,7 +83,7 @@ TextStyle index_style(const Canvas& canvas) {
 StageHead::StageHead(ui::Ui& ui, const Rect& area, std::string_view title, Point control) : ui_(ui) {
   const Rect seen = ui.seen(area);
   const bool wider = seen.width < area.width - 0.5f, higher = seen.height < area.height - 0.5f;
-  const float top = ui.heads_scroll() ? area.y : seen.y;
+  const float top = seen.y;
   covers_ = wider || top > area.y + 0.5f;
   // Where both bars lie beside the picture it has lost their room: the control has not.
   const float right = seen.right() - kStagePadding + (wider && higher ? ui::kBesideScrollBars : 0);

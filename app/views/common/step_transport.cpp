@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
-#include "app/ui/scroll.h"
+#include "app/ui/ui.h"
 #include "app/views/common/stage_text.h"
 
 namespace glassformer {

@@ -13,7 +13,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kRow = 24, kIndent = 14;
+constexpr float kStepRow = 24, kIndent = 14;
 
 // A row of the list: a heading, or a step.
 struct ListRow {
@@ -65,19 +65,19 @@ bool WalkView::column(ViewColumn which, ui::Ui& ui, const ViewInput& input, cons
   const Theme& theme = canvas.theme();
 
   // The list follows the step.
-  const float content = 16 + kRow * static_cast<float>(rows.size());
+  const float content = 16 + kStepRow * static_cast<float>(rows.size());
   if (scrolled_to_ != at) {
     scrolled_to_ = at;
     const auto row =
         std::ranges::find_if(rows, [&](const ListRow& each) { return !each.heading && each.first == at; });
-    const float y = 8 + kRow * static_cast<float>(row - rows.begin());
+    const float y = 8 + kStepRow * static_cast<float>(row - rows.begin());
     ui.scroll_to("walk steps", {0, std::max(0.0f, std::min(y - rect.height / 2, content - rect.height))});
   }
   const Rect inside = ui.begin_scroll(rect, "walk steps", {rect.width, content});
   float y = inside.y + 8;
   for (const ListRow& row : rows) {
-    const Rect line{rect.x + 16, y, rect.width - 32, kRow};
-    y += kRow;
+    const Rect line{rect.x + 16, y, rect.width - 32, kStepRow};
+    y += kStepRow;
     if (line.bottom() < rect.y || line.y > rect.bottom()) continue;
     const bool current = !row.heading && row.first == at;
     const std::string label = row.heading ? "steps of " + row.text + " " + std::to_string(row.first)
