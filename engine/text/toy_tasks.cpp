@@ -27,34 +27,6 @@ constexpr std::array<std::string_view, 12> kMonths = {"january",   "february", "
 constexpr int kDays = 36525;  // 1970-01-01 to 2069-12-31
 constexpr int kDateForms = 5;
 
-bool has_letters(ToyTask task) {
-  return task == ToyTask::copy || task == ToyTask::reverse || task == ToyTask::sort;
-}
-
-int usual_length(ToyTask task) {
-  return has_letters(task) ? 12 : task == ToyTask::add ? 3 : 8;
-}
-
-int most_length(ToyTask task) {
-  return task == ToyTask::add ? kMostDigits : task == ToyTask::recall ? kMostBetween : kMostLength;
-}
-
-// Fills in the default length and checks the range.
-ToyOptions checked(ToyTask task, ToyOptions options) {
-  const std::string where = "task " + toy_task_name(task);
-  if (options.length == 0) options.length = usual_length(task);
-  const int most = most_length(task);
-  if (task != ToyTask::dates && (options.length < 1 || options.length > most)) {
-    throw Error(where, "the length must be 1 to " + std::to_string(most) + ", found " +
-                           std::to_string(options.length));
-  }
-  if (has_letters(task) && (options.symbols < 1 || options.symbols > kMostToyLetters)) {
-    throw Error(where, "the number of symbols must be 1 to " + std::to_string(kMostToyLetters) + ", found " +
-                           std::to_string(options.symbols));
-  }
-  return options;
-}
-
 long saturated_product(long a, long b) {
   return a > kVeryManyPairs / b ? kVeryManyPairs : a * b;
 }
@@ -71,26 +43,6 @@ struct Stratum {
   int first = 0, second = 0;
   long count = 0;  // different sources it can make
 };
-
-std::vector<Stratum> strata_of(ToyTask task, const ToyOptions& options) {
-  std::vector<Stratum> strata;
-  const auto numbers = [](int digits) { return digits == 1 ? 10 : 9 * power(10, digits - 1); };
-  if (has_letters(task) || task == ToyTask::symbols) {
-    const int symbols = has_letters(task) ? options.symbols : kTenSymbols;
-    for (int n = 1; n <= options.length; ++n) strata.push_back({n, 0, power(symbols, n)});
-  } else if (task == ToyTask::recall) {
-    for (int between = 0; between <= options.length; ++between)
-      strata.push_back({between, 0, recall_sources(between)});
-  } else if (task == ToyTask::add) {
-    for (int a = 1; a <= options.length; ++a) {
-      for (int b = 1; b <= options.length; ++b)
-        strata.push_back({a, b, saturated_product(numbers(a), numbers(b))});
-    }
-  } else {
-    for (int form = 0; form < kDateForms; ++form) strata.push_back({form, 0, kDays});
-  }
-  return strata;
-}
 
 std::string number(Random& random, int digits) {
   std::string text;
@@ -122,23 +74,6 @@ std::string date(int form, long day_number) {
     default:
       return two_digits(d) + "/" + two_digits(m) + "/" + two_digits(static_cast<unsigned>(y % 100));
   }
-}
-
-std::string source_of(ToyTask task, const ToyOptions& options, const Stratum& stratum, Random& random) {
-  if (task == ToyTask::add) {
-    const std::string left = number(random, stratum.first);
-    return left + "+" + number(random, stratum.second);
-  }
-  if (task == ToyTask::dates) return date(stratum.first, random.below(kDays));
-  if (task == ToyTask::recall) return recall_source(stratum.first, random);
-  const bool letters = has_letters(task);
-  std::string text;
-  for (int i = 0; i < stratum.first; ++i) {
-    if (i > 0) text += ' ';
-    text +=
-        static_cast<char>(letters ? 'a' + random.below(options.symbols) : '0' + random.below(kTenSymbols));
-  }
-  return text;
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -202,11 +137,153 @@ std::string iso_date(const std::string& source) {
          two_digits(static_cast<unsigned>(day));
 }
 
+std::string same_words(const std::string& source) {
+  return joined(split_words(source));
+}
+
+std::string reversed_words(const std::string& source) {
+  std::vector<std::string> words = split_words(source);
+  std::ranges::reverse(words);
+  return joined(words);
+}
+
+std::string sorted_words(const std::string& source) {
+  std::vector<std::string> words = split_words(source);
+  std::ranges::sort(words);
+  return joined(words);
+}
+
+// One for each length up to L.
+std::vector<Stratum> one_a_length(int symbols, int length) {
+  std::vector<Stratum> strata;
+  for (int n = 1; n <= length; ++n) strata.push_back({n, 0, power(symbols, n)});
+  return strata;
+}
+
+std::vector<Stratum> letter_strata(const ToyOptions& options) {
+  return one_a_length(options.symbols, options.length);
+}
+
+std::vector<Stratum> sum_strata(const ToyOptions& options) {
+  const auto numbers = [](int digits) { return digits == 1 ? 10 : 9 * power(10, digits - 1); };
+  std::vector<Stratum> strata;
+  for (int a = 1; a <= options.length; ++a)
+    for (int b = 1; b <= options.length; ++b)
+      strata.push_back({a, b, saturated_product(numbers(a), numbers(b))});
+  return strata;
+}
+
+std::vector<Stratum> date_strata(const ToyOptions&) {
+  std::vector<Stratum> strata;
+  for (int form = 0; form < kDateForms; ++form) strata.push_back({form, 0, kDays});
+  return strata;
+}
+
+std::vector<Stratum> recall_strata(const ToyOptions& options) {
+  std::vector<Stratum> strata;
+  for (int between = 0; between <= options.length; ++between)
+    strata.push_back({between, 0, recall_sources(between)});
+  return strata;
+}
+
+std::vector<Stratum> symbol_strata(const ToyOptions& options) {
+  return one_a_length(kTenSymbols, options.length);
+}
+
+// So many signs apart, of `count` from `first` on.
+std::string signs(int length, char first, int count, Random& random) {
+  std::string text;
+  for (int i = 0; i < length; ++i) {
+    if (i > 0) text += ' ';
+    text += static_cast<char>(first + random.below(count));
+  }
+  return text;
+}
+
+std::string letter_source(const ToyOptions& options, const Stratum& stratum, Random& random) {
+  return signs(stratum.first, 'a', options.symbols, random);
+}
+
+std::string sum(const ToyOptions&, const Stratum& stratum, Random& random) {
+  const std::string left = number(random, stratum.first);
+  return left + "+" + number(random, stratum.second);
+}
+
+// All that the program knows of a task: a new one is a row here and a name in ToyTask.
+struct TaskRow {
+  const char* name;
+  TokenizerKind tokenizer = TokenizerKind::word;
+  int usual_length = 12, most_length = kMostLength;  // 0: a length has no meaning
+  bool letters = true;                               // N of them
+  std::vector<Stratum> (*strata)(const ToyOptions& options) = letter_strata;
+  std::string (*source)(const ToyOptions& options, const Stratum& stratum, Random& random) = letter_source;
+  std::string (*answer)(const std::string& source);
+};
+
+// In the order of ToyTask.
+constexpr std::array kTasks = {
+    TaskRow{.name = "copy", .answer = same_words},
+    TaskRow{.name = "reverse", .answer = reversed_words},
+    TaskRow{.name = "sort", .answer = sorted_words},
+    TaskRow{.name = "add",
+            .tokenizer = TokenizerKind::character,
+            .usual_length = 3,
+            .most_length = kMostDigits,
+            .letters = false,
+            .strata = sum_strata,
+            .source = sum,
+            .answer = sum_of},
+    TaskRow{.name = "dates",
+            .tokenizer = TokenizerKind::character,
+            .usual_length = 8,
+            .most_length = 0,
+            .letters = false,
+            .strata = date_strata,
+            .source = [](const ToyOptions&, const Stratum& stratum,
+                         Random& random) { return date(stratum.first, random.below(kDays)); },
+            .answer = iso_date},
+    TaskRow{.name = "recall",
+            .usual_length = 8,
+            .most_length = kMostBetween,
+            .letters = false,
+            .strata = recall_strata,
+            .source = [](const ToyOptions&, const Stratum& stratum,
+                         Random& random) { return recall_source(stratum.first, random); },
+            .answer = recall_answer},
+    TaskRow{.name = "symbols",
+            .usual_length = 8,
+            .letters = false,
+            .strata = symbol_strata,
+            .source = [](const ToyOptions&, const Stratum& stratum,
+                         Random& random) { return signs(stratum.first, '0', kTenSymbols, random); },
+            .answer = same_words}};
+
+const TaskRow& row_of(ToyTask task) {
+  return kTasks[static_cast<std::size_t>(task)];
+}
+
+// Fills in the default length and checks the range.
+ToyOptions checked(ToyTask task, ToyOptions options) {
+  const TaskRow& row = row_of(task);
+  const std::string where = std::string("task ") + row.name;
+  if (options.length == 0) options.length = row.usual_length;
+  if (row.most_length > 0 && (options.length < 1 || options.length > row.most_length)) {
+    throw Error(where, "the length must be 1 to " + std::to_string(row.most_length) + ", found " +
+                           std::to_string(options.length));
+  }
+  if (row.letters && (options.symbols < 1 || options.symbols > kMostToyLetters)) {
+    throw Error(where, "the number of symbols must be 1 to " + std::to_string(kMostToyLetters) + ", found " +
+                           std::to_string(options.symbols));
+  }
+  return options;
+}
+
 }  // namespace
 
 std::vector<ToyTask> toy_tasks() {
-  return {ToyTask::copy,  ToyTask::reverse, ToyTask::sort,   ToyTask::add,
-          ToyTask::dates, ToyTask::recall,  ToyTask::symbols};
+  std::vector<ToyTask> all;
+  for (std::size_t i = 0; i < kTasks.size(); ++i) all.push_back(static_cast<ToyTask>(i));
+  return all;
 }
 
 std::string toy_task_names() {
@@ -218,23 +295,7 @@ std::string toy_task_names() {
 }
 
 std::string toy_task_name(ToyTask task) {
-  switch (task) {
-    case ToyTask::copy:
-      return "copy";
-    case ToyTask::reverse:
-      return "reverse";
-    case ToyTask::sort:
-      return "sort";
-    case ToyTask::add:
-      return "add";
-    case ToyTask::dates:
-      return "dates";
-    case ToyTask::recall:
-      return "recall";
-    case ToyTask::symbols:
-      return "symbols";
-  }
-  return "";
+  return row_of(task).name;
 }
 
 ToyTask toy_task(const std::string& name) {
@@ -245,12 +306,12 @@ ToyTask toy_task(const std::string& name) {
 }
 
 TokenizerKind toy_tokenizer(ToyTask task) {
-  return task == ToyTask::add || task == ToyTask::dates ? TokenizerKind::character : TokenizerKind::word;
+  return row_of(task).tokenizer;
 }
 
 long toy_sources(ToyTask task, const ToyOptions& options) {
   long count = 0;
-  for (const Stratum& stratum : strata_of(task, checked(task, options))) {
+  for (const Stratum& stratum : row_of(task).strata(checked(task, options))) {
     count = std::min(kVeryManyPairs, count + std::min(stratum.count, kVeryManyPairs - count));
   }
   return count;
@@ -265,31 +326,26 @@ std::vector<SentencePair> toy_pairs(ToyTask task, const ToyOptions& given, long 
                     " different sources; ask for fewer, or for a greater length");
   }
 
+  const TaskRow& row = row_of(task);
   // Draw a length that still has new sources, then a source of it that was not seen.
   Random random(seed);
-  std::vector<Stratum> strata = strata_of(task, options);
+  std::vector<Stratum> strata = row.strata(options);
   std::unordered_set<std::string> seen;
   std::vector<SentencePair> result;
   result.reserve(static_cast<std::size_t>(pairs));
   while (static_cast<long>(result.size()) < pairs) {
     const std::size_t pick = static_cast<std::size_t>(random.below(static_cast<int>(strata.size())));
-    std::string source = source_of(task, options, strata[pick], random);
-    while (!seen.insert(source).second) source = source_of(task, options, strata[pick], random);
+    std::string source = row.source(options, strata[pick], random);
+    while (!seen.insert(source).second) source = row.source(options, strata[pick], random);
     if (--strata[pick].count == 0) strata.erase(strata.begin() + static_cast<std::ptrdiff_t>(pick));
-    std::string target = toy_answer(task, source);
+    std::string target = row.answer(source);
     result.push_back({std::move(source), std::move(target)});
   }
   return result;
 }
 
 std::string toy_answer(ToyTask task, const std::string& source) {
-  if (task == ToyTask::add) return sum_of(source);
-  if (task == ToyTask::dates) return iso_date(source);
-  if (task == ToyTask::recall) return recall_answer(source);
-  std::vector<std::string> words = split_words(source);
-  if (task == ToyTask::reverse) std::reverse(words.begin(), words.end());
-  if (task == ToyTask::sort) std::sort(words.begin(), words.end());
-  return joined(words);
+  return row_of(task).answer(source);
 }
 
 namespace {
@@ -298,7 +354,6 @@ using Words = std::array<std::string_view, 8>;
 constexpr Words kPeople = {"alice", "bob", "carol", "david", "emma", "frank", "grace", "henry"};
 constexpr Words kFruits = {"banana", "cherry", "grape", "lemon", "mango", "melon", "peach", "plum"};
 constexpr Words kVerbs = {"dances", "laughs", "reads", "runs", "sings", "sleeps", "waits", "walks"};
-constexpr long kVeryMany = 1'000'000'000'000'000'000;
 
 std::string one_of(const Words& words, Random& random) {
   return std::string(words[static_cast<std::size_t>(random.below(static_cast<int>(words.size())))]);
@@ -312,9 +367,7 @@ bool is_one_of(const Words& words, const std::string& word) {
 
 long recall_sources(int between) {
   constexpr long kOfOne = static_cast<long>(kPeople.size() * kFruits.size());
-  long count = kOfOne;
-  for (int i = 0; i < between; ++i) count = count > kVeryMany / kOfOne ? kVeryMany : count * kOfOne;
-  return count;
+  return power(kOfOne, between + 1);
 }
 
 std::string recall_source(int between, Random& random) {
