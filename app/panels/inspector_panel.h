@@ -15,7 +15,7 @@ std::optional<CellRef> cell_to_work_out(const View& view, const ViewInput& input
 class InspectorPanel {
  public:
   void column(ui::Ui& ui, const PanelInput& in, const Rect& rect, bool drawer);
-  void line(ui::Ui& ui, const PanelInput& in, const Rect& rect);  // inspector_line.cpp: of a small window
+  void line(ui::Ui& ui, const PanelInput& in, const Rect& rect);  // of a small window
   // Of two that are compared the page says which one it tells of.
   std::optional<InspectorPage> page(const PanelInput& in);
 

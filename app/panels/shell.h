@@ -129,14 +129,14 @@ class Shell {
   void key_letter(ui::Ui& ui, const PanelInput& in, char letter);
   void change_layer(ui::Ui& ui, const PanelInput& in, int by);
   void copy(ui::Ui& ui, const PanelInput& in, const std::string& what);
-  void describe_view(bool views);  // shell_describe.cpp
+  void describe_view(bool views);  // shell_chosen.cpp
   void fill_report();              // shell_report.cpp
   void follow_report(ui::Ui& ui);
   void write_report_now();
   void prepare_figures(ui::Ui& ui);
   ViewOnPage views_as_shown(const std::vector<FigureAsk>& figures, const StopFlag& stop);
   void set_lecture(bool on);
-  // shell_lessons.cpp
+  // shell_chosen.cpp
   bool lesson_list(ui::Ui& ui, const PanelInput& in);
   void follow_lesson();
   void chosen_lesson(const std::string& line);

@@ -44,7 +44,7 @@ void draw_ribbon_strip(Canvas& canvas, const RibbonStrip& strip, const RibbonSid
 
 // One head's weights as bands between two strips of words: keys above, queries (or what they write) below.
 // The width of a band is its weight, and below a pixel its strength; only the strongest are drawn, until they
-// make up 75 % of their row. Every word can be read, however long the sentence: see ribbon_strip.h.
+// make up 75 % of their row. Every word can be read, however long the sentence: see RibbonStrip.
 
 struct RibbonsOptions {
   std::vector<TokenChip> keys = {};     // above; columns of the weights

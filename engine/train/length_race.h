@@ -45,16 +45,16 @@ enum class Racer { one_vector, attention, transformer };
 inline constexpr int kRacers = 3;
 
 struct LengthRaceOptions {
-  std::string task = "reverse";  // "copy", "reverse" or "recall"
-  int longest = 20;              // letters of a sentence, of recall the sentences in between (recall_task.h);
-                                 // all lengths from shortest() on are as frequent
-  int symbols = 10;              // different letters; no meaning for recall
-  long pairs = 20000;            // made; a tenth, at most 1 000, is held out
-  int width = 64;                // d of all three; race_width() is where the three part
-  long steps = 1200;             // of each
-  std::uint64_t seed = 1;        // of data, weights and order
-  int threads = 0;               // 0: all cores; changes no result but times
-  int shortest() const;          // 1, of recall 0
+  std::string task = "reverse";        // "copy", "reverse" or "recall"
+  int longest = 20;                    // letters of a sentence, of recall the sentences in between;
+                                       // all lengths from shortest() on are as frequent
+  int symbols = 10;                    // different letters; no meaning for recall
+  long pairs = 20000;                  // made; a tenth, at most 1 000, is held out
+  int width = 64;                      // d of all three; race_width() is where the three part
+  long steps = 1200;                   // of each
+  std::uint64_t seed = 1;              // of data, weights and order
+  int threads = 0;                     // 0: all cores; changes no result but times
+  int shortest() const;                // 1, of recall 0
   int source_words(int length) const;  // of a sentence of that length, eos not counted
   int target_words(int length) const;
   bool operator==(const LengthRaceOptions&) const = default;
