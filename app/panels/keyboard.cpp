@@ -116,7 +116,8 @@ void Shell::stage_keys(ui::Ui& ui, const PanelInput& in) {
   layers(Key::up, ViewKey::up, 1);
   layers(Key::down, ViewKey::down, -1);
   if (ui.pressed(Key::backspace)) go_back(ui, in);
-  if (ui.pressed(Key::enter)) go_deeper(ui, in);
+  // In a lesson Enter answers and goes on: it does not lead away from the page's picture.
+  if (ui.pressed(Key::enter) && !lessons_.taken()) go_deeper(ui, in);
 }
 
 void Shell::key_letter(ui::Ui& ui, const PanelInput& in, char letter) {

@@ -57,6 +57,29 @@ float draw_attempt(Canvas& canvas, Point at, const Attempt& attempt, float size,
   return x;
 }
 
+struct LossCurve {
+  std::vector<double> steps, losses;
+};
+
+// The mean of the steps that share a column of the chart: the limits are those of a mean, not of a batch's
+// edge.
+LossCurve mean_losses(const StepSeries& steps, double last, float width) {
+  constexpr float kColumn = 2;  // px
+  const AxisScale axis(step_axis(0, last));
+  LossCurve curve;
+  double sum = 0, count = 0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const auto column = [&](std::size_t step) {
+      return std::floor(axis.share(static_cast<double>(step)) * width / kColumn);
+    };
+    sum += static_cast<double>(steps[i].loss), ++count;
+    if (i + 1 < steps.size() && column(i + 1) == column(i + 2)) continue;
+    curve.steps.push_back(static_cast<double>(i + 1)), curve.losses.push_back(sum / count);
+    sum = count = 0;
+  }
+  return curve;
+}
+
 void draw_loss(ui::Ui& ui, const WatchState& state, const Rect& area, bool small) {
   Canvas& canvas = ui.canvas();
   const Theme& t = canvas.theme();
@@ -67,16 +90,8 @@ void draw_loss(ui::Ui& ui, const WatchState& state, const Rect& area, bool small
   if (!state.result) return;
   const Config& config = state.result->snapshot->config;
   const double high = even_guess(config), low = lowest_possible(config, state.run.options.smoothing);
-  std::vector<double> x, y;
-  if (state.run.curves) {
-    const auto& steps = state.run.curves->steps;
-    const std::size_t every = std::max<std::size_t>(1, steps.size() / 400);
-    for (std::size_t i = 0; i < steps.size(); i += every)
-      x.push_back(static_cast<double>(i + 1)), y.push_back(static_cast<double>(steps[i].loss));
-    if (!steps.empty() && (steps.size() - 1) % every != 0)
-      x.push_back(static_cast<double>(steps.size())), y.push_back(static_cast<double>(steps.back().loss));
-  }
   const double last = static_cast<double>(std::max<long>({state.run.planned_steps, state.run.step, 1}));
+  const auto [x, y] = state.run.curves ? mean_losses(state.run.curves->steps, last, area.width) : LossCurve();
   const std::array<double, 2> ends{0, last}, highest{high, high}, lowest{low, low};
   ChartOptions options{.x = step_axis(0, last), .y = {.low = low - 0.06 * (high - low), .high = high * 1.06}};
   options.y.grid = false;

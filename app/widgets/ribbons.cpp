@@ -221,6 +221,7 @@ void draw_word(Canvas& canvas, const RibbonStrip& strip, const RibbonSide& side,
   const Theme& theme = canvas.theme();
   const TokenChip& chip = side.chips[static_cast<size_t>(strip.first + i)];
   const Rect place = strip.places.chip(i);
+  const TextStyle style = word_style(chip, strip.text_size, theme);
   const bool pinned = chip.pin != ChipPin::none, query = chip.pin == ChipPin::query;
   canvas.rectangle(place, {.fill = !pinned ? theme.panel
                                    : query ? theme.query
@@ -237,12 +238,13 @@ void draw_word(Canvas& canvas, const RibbonStrip& strip, const RibbonSide& side,
                         .outline_width = 1.5f,
                         .radius = 4});
     }
-    const TextStyle style = word_style(chip, strip.text_size, theme);
     canvas.text(box.center(), elided(canvas, chip.text, style, box.width), style);
   }
   if (!side.hit) return;
   HitRegion region = side.hit(strip.first + i);
-  if (region.tooltip.empty()) region.tooltip = chip.text;
+  const float room = strip.words[static_cast<size_t>(i)].width;
+  if (region.tooltip.empty() && elided(canvas, chip.text, style, room) != chip.text)
+    region.tooltip = chip.text;
   region.rect = strip.words[static_cast<size_t>(i)];
   canvas.hit(region);
   region.rect = {place.x - strip.places.gap / 2, place.y - 2, place.width + strip.places.gap,

@@ -126,6 +126,22 @@ TEST_CASE("a mouse that rests changes nothing of a page that was turned to, unti
   REQUIRE(program.wait([&] { return program.session().hovering(); }));
 }
 
+TEST_CASE("an Enter too many leads no page away from its picture") {
+  const Home home;
+  const std::string file =
+      lesson_file(home,
+                  "view lookup\nset Lookup \"A table of facts\"\nset Query 11\npage One\n"
+                  "do Drag the query. : view.hard > 40\npage Two\ntext It is done.\n");
+  OffscreenProgram program({.lesson = file, .threads = 1});
+  open_page(program);
+  const auto state = [&] { return program.program().shell().view()->traits().state; };
+  const std::string shown = state();
+  program.press(ui::Key::enter);
+  program.frame(4);
+  CHECK(state() == shown);
+  CHECK(program.text("lesson page") == "Page 1 of 2");
+}
+
 TEST_CASE("Enter goes on after a task that was done in the sentence field, which keeps the keyboard else") {
   const Home home;
   const std::string file =
