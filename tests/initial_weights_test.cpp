@@ -90,3 +90,16 @@ TEST_CASE("a name that is no parameter's has no beginning") {
   CHECK_THROWS_AS(initial_weights(config, "output.logits", 3, 3), Error);
   CHECK_THROWS_AS(initial_weights(config, "nothing", 3, 3), Error);
 }
+
+TEST_CASE("a new model is 0 throughout, also where memory was used before") {
+  const Config config = shaped(Sharing::none, PositionKind::learned);
+  for (int i = 0; i < 3; ++i) {
+    Transformer<float> used(config);
+    used.initialize(7);
+  }
+  const Transformer<float> fresh(config);
+  fresh.visit([](const std::string& name, Parameter<const float> tensor) {
+    CAPTURE(name);
+    CHECK(std::all_of(tensor.data, tensor.data + tensor.size(), [](float value) { return value == 0; }));
+  });
+}

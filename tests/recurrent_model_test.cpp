@@ -89,3 +89,14 @@ TEST_CASE("recurrent model: settings and batches that cannot be are refused") {
   batch.source.add(std::vector<int>(13, 4));  // longer than max_length
   CHECK_THROWS_AS(model.forward(batch, saved), Error);
 }
+
+TEST_CASE("recurrent model: a new one is 0 throughout, also where memory was used before") {
+  for (const NamedRecurrentConfig& each : recurrent_configs()) {
+    for (int i = 0; i < 3; ++i) RecurrentModel<float>(each.config).initialize(7);
+    const RecurrentModel<float> fresh(each.config);
+    fresh.visit([&](const std::string& name, Parameter<const float> tensor) {
+      CAPTURE(name);
+      CHECK(std::all_of(tensor.data, tensor.data + tensor.size(), [](float value) { return value == 0; }));
+    });
+  }
+}

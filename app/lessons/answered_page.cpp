@@ -27,12 +27,11 @@ void check_panel(const std::string& name, std::initializer_list<const StagedPage
     if (!page->drawn) throw Mismatch("a view before panel", "none");
     const std::vector<std::string> parts = page->drawn->traits().panels;
     if (std::ranges::find(parts, name) != parts.end()) return;
-    for (const std::string& part : parts) known += (known.empty() ? "" : ", ") + part;
+    known += (known.empty() ? "" : " or ") + ("of the view “" + page->view + "” (");
+    for (const std::string& part : parts) known += (&part == parts.data() ? "" : ", ") + part;
+    known += parts.empty() ? "none)" : ")";
   }
-  const std::string view = (*std::prev(pages.end()))->view;
-  throw Mismatch(known.empty() ? "no panel, as the view “" + view + "” has none"
-                               : "a panel of the view “" + view + "” (" + known + ")",
-                 "“" + name + "”");
+  throw Mismatch("a panel " + known, "“" + name + "”");
 }
 
 class Answering {

@@ -201,10 +201,11 @@ void go(ui::Ui& ui, const Session& session, const ChangeForm& form, const Wanted
   ui.push(OpenView{"training"});
 }
 
-// " At its highest it is then 0.00035."
+// " The peak of its schedule, 0.0014, is then 0.00035."
 std::string resulting_rate(const ChangeForm& form, double value) {
   const double highest = form.place == ChangePlace::here ? form.highest : form.highest_anew;
-  return " At its highest it is then " + format_short(highest * value) + ".";
+  return " The peak of its schedule, " + format_short(highest) + ", is then " +
+         format_short(highest * value) + ".";
 }
 
 void choose_thing(ChangeForm& form, int thing) {

@@ -65,6 +65,7 @@ std::string lesson_key_words(const std::string& key, const TakenLesson& lesson) 
   if (key == "PgDn" || key == "A")
     return !known ? lesson_words("page ", language) + std::to_string(lesson.open() + 1)
                   : lesson_words(asked->does ? "done" : "revealed", language);
+  if (key == "Enter") return "";  // it leads no page away from its picture
   if (key == "PgUp") return lesson_words(asked && !known ? "covered" : "back", language);
   if (key.size() == 1 && key[0] >= '1' && key[0] <= '8')
     return asked ? lesson_words("answer ", language) + key : "";

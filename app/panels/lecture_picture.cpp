@@ -82,11 +82,21 @@ std::string lecture_part(const std::string& view) {
 }
 
 void draw_unseen_controls(ui::Ui& ui, View& view, const ViewInput& input) {
-  const Point least = view.minimum_size(input);
+  // Where it fails the picture fails in the same way, and says so.
+  Point least;
+  try {
+    least = view.minimum_size(input);
+  } catch (const std::exception&) {
+    return;
+  }
   const float width = std::max(least.x, 1000.0f), height = std::max(least.y, 704.0f);
   const Rect room = ui.begin_scroll({-2 * width, -2 * height, width, height}, "lecture unseen", {});
   ui.of_view(true);
-  view.controls(ui, input, room);
+  try {
+    view.controls(ui, input, room);
+  } catch (const std::exception&) {
+    ui.ask_frame(0.5);
+  }
   ui.of_view(false);
   ui.end_scroll();
 }
@@ -98,11 +108,6 @@ float lecture_zoom(const View& view, const ViewInput& input, const Rect& room) {
 }
 
 void draw_lecture_picture(ui::Ui& ui, const PanelInput& in, const Rect& room, const std::string& panel) {
-  try {
-    if (!ui.still_to_set().empty()) draw_unseen_controls(ui, *in.view, *in.input);
-  } catch (const std::exception&) {
-    // The picture below fails in the same way, and says so.
-  }
   const std::string part = has_part(*in.view, panel) ? panel : lecture_part(in.view_name);
   const Compared* const compared = in.session.compared();
   const bool two = compared && compared->second, below = one_below(in.view_name);

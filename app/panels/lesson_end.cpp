@@ -139,7 +139,7 @@ struct Words {
   std::string_view english, french;
 };
 
-constexpr std::array kTrainingWords{
+constexpr std::array kLessonWords{
     Words{" of ", " sur "},
     Words{" right", " justes"},
     Words{"Lesson ", "Leçon "},
@@ -161,8 +161,10 @@ constexpr std::array kTrainingWords{
     Words{"Ask the room what will happen.", "Demandez à la salle ce qui va se passer."},
     Words{"It trains first: ", "L’apprentissage d’abord : "},
     Words{" steps of a model of ", " pas d’un modèle de "},
-    Words{" weights, in about ", " poids, en "},
-    Words{", as fast as it is now. PgDn begins.", " environ, à la vitesse actuelle. PgDn commence."},
+    Words{" steps of models of up to ", " pas de modèles d’au plus "},
+    Words{" weights, in about ", " poids, en environ "},
+    Words{" weights, in ", " poids, en "},
+    Words{". PgDn begins.", ". PgDn commence."},
     Words{" weights; how long they take is being measured. PgDn begins.",
           " poids ; leur durée est en cours de mesure. PgDn commence."},
     Words{"under 1 s", "moins de 1 s"},
@@ -249,8 +251,8 @@ constexpr std::array kTrainingWords{
 }  // namespace
 
 std::string lesson_words(std::string_view english, std::string_view language) {
-  const auto found = std::ranges::find(kTrainingWords, english, &Words::english);
-  return std::string(language == "fr" && found != kTrainingWords.end() ? found->french : english);
+  const auto found = std::ranges::find(kLessonWords, english, &Words::english);
+  return std::string(language == "fr" && found != kLessonWords.end() ? found->french : english);
 }
 
 std::string lesson_given(const LessonQuestion& asked, const std::string& given, const std::string& language) {

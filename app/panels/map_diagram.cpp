@@ -10,7 +10,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kTitle = 19, kMapStrip = 16, kDiagramGap = 6, kFeedForward = 38, kAttention = 50, kFrameGap = 12;
+constexpr float kTitle = 19, kMapStrip = 16, kDiagramGap = 6, kFeedForward = 38, kAttention = 50,
+                kFrameGap = 12;
 constexpr float kClosed = 24, kEmbedding = 32, kOutput = 44, kInset = 6;
 constexpr float kMapFoot = 134;  // from the frames' bottom to the area's: sum, embedding, caption
 constexpr float kMapHead = 80;   // above the decoder's frames: "next word", output block

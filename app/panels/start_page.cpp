@@ -128,7 +128,7 @@ std::string start_words(const ViewInput& input) {
 namespace {
 
 constexpr float kWidest = 920, kNarrowest = 56,
-                kBetweenOffers = 8;  // the page; a chip of a long sentence, its gap
+                kBetweenChips = 8;  // the page; a chip of a long sentence, its gap
 
 // Down the page, each from what is above: for a stage this high.
 struct Spacing {
@@ -268,7 +268,7 @@ StartPage::Way StartPage::draw(ui::Ui& ui, const PanelInput& in, const Rect& rec
     canvas.text({x, y + at.words_height - 14}, scene.target_language, caption);
     // A long sentence scrolls, words and links together.
     const auto count = static_cast<float>(std::max(scene.reads.size(), scene.writes.size()));
-    const float all = count * (kNarrowest + kBetweenOffers);
+    const float all = count * (kNarrowest + kBetweenChips);
     if ((count > 10 || rect.width < 600) && all > links.width) {
       const Rect content = ui.begin_scroll({links.x, links.y, links.width, links.height + 12}, "start words",
                                            {all, links.height});
@@ -296,8 +296,8 @@ StartPage::Way StartPage::draw(ui::Ui& ui, const PanelInput& in, const Rect& rec
     }
     if (at.ways > 40)
       canvas.text({links.x, y + 24},
-                  "A head is one of the model's " + std::to_string(scene.heads) +
-                      " ways of reading. Thicker is more. Point at a word to follow it.",
+                  "A ribbon is what a word read, thicker is more. A head is one of the model's " +
+                      std::to_string(scene.heads) + " ways of reading. Point at a word to follow it.",
                   caption);
   } else {
     const char* words = in.session.snapshot() == nullptr ? "No model is open: File, Open model."

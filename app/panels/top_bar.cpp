@@ -126,7 +126,12 @@ std::string TopBar::draw(ui::Ui& ui, const PanelInput& in) {
     named_session(ui, in, start + name + 16, right);
     return chosen_;
   }
-  if (start + name + 12 + more < right) canvas.text({start + name + 12, y}, description, styles::caption(t));
+  if (start + name + 12 + more >= right) return chosen_;
+  canvas.text({start + name + 12, y}, description, styles::caption(t));
+  if (quiet)
+    ui.tooltip({start + name + 12, y - 10, more, 20},
+               "A Transformer is the kind of network that is seen through here; its weights are the numbers "
+               "that it learned");
   return chosen_;
 }
 

@@ -61,8 +61,8 @@ struct LossCurve {
   std::vector<double> steps, losses;
 };
 
-// The mean of the steps that share a column of the chart: the limits are those of a mean, not of a batch's
-// edge.
+// The mean of the steps that share a column of the chart: the ends of a noisy line reach beyond its points,
+// and none of those lies below the lowest loss possible.
 LossCurve mean_losses(const StepSeries& steps, double last, float width) {
   constexpr float kColumn = 2;  // px
   const AxisScale axis(step_axis(0, last));

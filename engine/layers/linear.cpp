@@ -22,8 +22,8 @@ void multiply(const Factor<Scalar>& a, const Factor<Scalar>& b, MatrixRef<Scalar
 
 template <class Scalar>
 void Linear<Scalar>::resize(int in, int out, bool with_bias) {
-  weight.resize(out, in);
-  bias.resize(with_bias ? out : 0);
+  weight.setZero(out, in);
+  bias.setZero(with_bias ? out : 0);
 }
 
 template <class Scalar>

@@ -10,7 +10,7 @@ struct Linear {
   Matrix<Scalar> weight;   // (out, in)
   RowVector<Scalar> bias;  // (out); empty: none
 
-  // The numbers are not set.
+  // All zero.
   void resize(int in, int out, bool with_bias);
 
   // x (n, in) -> y (n, m): the m outputs from `first` on; all of them when y is as wide as the layer.

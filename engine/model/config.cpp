@@ -38,7 +38,7 @@ namespace {
 
 constexpr bool kNeeded = true;
 
-// Every key, in the order of the file.
+// Every key; `norm` before `final_norm`, whose default follows from it.
 template <class Settings, class Fn>
 void visit_keys(Settings& config, Fn&& fn) {
   fn("d_model", config.d_model, kNeeded);
@@ -120,9 +120,9 @@ Config config_from_json(const nlohmann::json& json, const std::string& where) {
                 "this is a recurrent model, and a Transformer is wanted here; choose another folder, or use "
                 "it on the command line");
   Config config;
-  visit_keys(config, [&](const std::string_view key, auto& value, bool needed = false) {
-    if (key == "final_norm") config.final_norm = config.norm == NormPlace::pre;
-    reader.read(key.data(), value, needed);
+  visit_keys(config, [&](const char* key, auto& value, bool needed = false) {
+    if (std::string_view(key) == "final_norm") config.final_norm = config.norm == NormPlace::pre;
+    reader.read(key, value, needed);
   });
   reader.refuse_unknown();
   check_of_file(config, where);

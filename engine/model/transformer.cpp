@@ -11,10 +11,17 @@
 namespace glassformer {
 namespace {
 
+// The numbers are not set.
+template <class Scalar>
+void resize(Linear<Scalar>& linear, int in, int out, bool with_bias) {
+  linear.weight.resize(out, in);
+  linear.bias.resize(with_bias ? out : 0);
+}
+
 template <class Scalar>
 void resize(Attention<Scalar>& attention, const Config& config) {
-  attention.input.resize(config.d_model, 3 * config.d_model, config.attention_bias);
-  attention.output.resize(config.d_model, config.d_model, config.attention_bias);
+  resize(attention.input, config.d_model, 3 * config.d_model, config.attention_bias);
+  resize(attention.output, config.d_model, config.d_model, config.attention_bias);
   attention.heads = config.heads;
   attention.scale = config.attention_scale;
   attention.activation = config.attention_activation;
@@ -22,8 +29,8 @@ void resize(Attention<Scalar>& attention, const Config& config) {
 
 template <class Scalar>
 void resize(FeedForward<Scalar>& feed_forward, const Config& config) {
-  feed_forward.linear1.resize(config.d_model, config.d_ff, true);
-  feed_forward.linear2.resize(config.d_ff, config.d_model, true);
+  resize(feed_forward.linear1, config.d_model, config.d_ff, true);
+  resize(feed_forward.linear2, config.d_ff, config.d_model, true);
   feed_forward.activation = config.activation;
 }
 

@@ -213,8 +213,9 @@ std::string sum(const ToyOptions&, const Stratum& stratum, Random& random) {
 struct TaskRow {
   const char* name;
   TokenizerKind tokenizer = TokenizerKind::word;
-  int usual_length = 12, most_length = kMostLength;  // 0: a length has no meaning
-  bool letters = true;                               // N of them
+  int usual_length = 12;
+  int most_length = kMostLength;  // 0: a length has no meaning
+  bool letters = true;            // N of them
   std::vector<Stratum> (*strata)(const ToyOptions& options) = letter_strata;
   std::string (*source)(const ToyOptions& options, const Stratum& stratum, Random& random) = letter_source;
   std::string (*answer)(const std::string& source);
@@ -257,6 +258,8 @@ constexpr std::array kTasks = {
             .source = [](const ToyOptions&, const Stratum& stratum,
                          Random& random) { return signs(stratum.first, '0', kTenSymbols, random); },
             .answer = same_words}};
+
+static_assert(kTasks.size() == static_cast<std::size_t>(ToyTask::symbols) + 1);
 
 const TaskRow& row_of(ToyTask task) {
   return kTasks[static_cast<std::size_t>(task)];

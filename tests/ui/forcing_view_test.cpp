@@ -222,8 +222,7 @@ TEST_CASE("words of the model's own that were accepted are set, and not called r
   CHECK(shown.own_accepted);
   RecordingCanvas canvas(light_theme(), true);
   make_view("teacher-forcing")->picture(canvas, scene.input(), {0, 0, 1100, 704});
-  CHECK(canvas.find("Probability of the set word") != nullptr);
-  CHECK(canvas.find("Probability of the right word") == nullptr);
+  CHECK(canvas.find("Probability of the word it should write") != nullptr);
   CHECK(make_view("teacher-forcing")->caption(scene.input()).find("the right words") == std::string::npos);
   CHECK(parting_words(shown).find("every word right") == std::string::npos);
   CHECK_FALSE(forcing_scene(scene_to_force().input(), cache, true).own_accepted);

@@ -130,6 +130,14 @@ std::string head_heading(const AttentionScene& scene) {
   return layer + "head " + std::to_string(scene.shown.head + 1);
 }
 
+// Without the view's title, a head says whose it is.
+std::string heading_alone(const AttentionScene& scene) {
+  const AttentionKind kind = scene.shown.kind;
+  return head_heading(scene) + (kind == AttentionKind::encoder   ? ", encoder"
+                                : kind == AttentionKind::decoder ? ", decoder"
+                                                                 : ", cross-attention");
+}
+
 double row_sum(const AttentionScene& scene, int row) {
   double sum = 0;
   for (int column = 0; column < scene.table.columns; ++column) sum += scene.table.at(row, column);
@@ -298,8 +306,8 @@ void draw_attention_wall(Canvas& canvas, const AttentionLayout& parts, const Att
 }
 
 void draw_head_heatmap(Canvas& canvas, const Rect& area, const AttentionScene& scene, bool alone) {
-  const Rect content =
-      draw_heading(canvas, area, head_heading(scene), {.reserved = room_for_switch(canvas, area)});
+  const Rect content = draw_heading(canvas, area, alone ? heading_alone(scene) : head_heading(scene),
+                                    {.reserved = alone ? 0 : room_for_switch(canvas, area)});
   const bool second_line = !alone && (!canvas.is_file() || scene.pinned.query || scene.pinned.key);
   constexpr std::size_t kNotedRows = 8;
   constexpr float kNotedFrom = 320;

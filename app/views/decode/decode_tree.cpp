@@ -220,6 +220,13 @@ DecodeTree part_of_tree(const DecodeTree& tree, int around, int steps, int lanes
     if (inside(node)) kept_lanes[node.lane] = 0;
   int below = 0;
   for (auto& [lane, now] : kept_lanes) now = below++;
+  // The last lane that has room is that of the node in the middle, where it would be below the room.
+  const int middle_lane = tree.nodes.empty() ? 0 : tree.nodes[static_cast<std::size_t>(around)].lane;
+  if (const auto found = kept_lanes.find(middle_lane); found != kept_lanes.end() && found->second >= lanes) {
+    for (auto& [lane, now] : kept_lanes)
+      if (now == lanes - 1) now = found->second;
+    found->second = lanes - 1;
+  }
   part.lanes = std::max(1, std::min(below, lanes));
   part.folded.assign(tree.folded.begin() + part.first, tree.folded.begin() + part.first + part.columns);
   std::vector<int> kept(tree.nodes.size(), -1);  // where each node went

@@ -183,7 +183,7 @@ void draw_bars(Canvas& canvas, const ForcingLayout& at, const ForcingScene& scen
   const Theme& theme = canvas.theme();
   const float head = at.content.y + at.bars_head, top = at.content.y + at.bars_top, foot = top + at.bars;
   const TextStyle strong{.font = Font::semibold, .size = 14, .color = theme.ink};
-  const std::string title = "Probability of the " + scene.called() + " word";
+  const std::string title = "Probability of the word it should write";
   canvas.text({at.content.x, head}, title, strong);
   const float beside = at.content.x + canvas.measure(title, strong).x + 18;
   if (at.alone)

@@ -166,7 +166,10 @@ std::vector<Guess> choices(const Rect& content, const OutputScene& scene, bool a
   const bool listed = std::any_of(shown.begin(), shown.end(),
                                   [&](const Guess& each) { return each.share.id == row.said.right.id; });
   if (!listed && !shown.empty()) shown.back() = {row.said.right, row.right};
-  if (const auto pinned = pinned_choice(scene, shown)) shown[shown.size() - (listed ? 1 : 2)] = *pinned;
+  // The last that is not the right word gives way to the pinned one.
+  const auto way = std::find_if(shown.rbegin(), shown.rend(),
+                                [&](const Guess& each) { return each.share.id != row.said.right.id; });
+  if (const auto pinned = pinned_choice(scene, shown); pinned && way != shown.rend()) *way = *pinned;
   return shown;
 }
 
