@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "engine/model/steps/step_formula.h"
 #include "engine/model/steps/pattern_rule.h"
+#include "engine/model/steps/step_formula.h"
 #include "engine/model/steps/step_text.h"
 #include "step_cases.h"
 
