@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/math/large_pages.h"
 #include "engine/math/random.h"
 #include "engine/model/initial_weights.h"
 #include "engine/model/names.h"
@@ -77,9 +76,6 @@ Transformer<Scalar>::Transformer(const Config& settings, Numbers numbers) : conf
   }
   if (!shares_output()) output_projection.weight.resize(config.target_vocab, d);
   output_projection.bias.resize(config.output_bias ? config.target_vocab : 0);
-  visit([](const std::string&, Parameter<Scalar> tensor) {
-    ask_for_large_pages(tensor.data, tensor.size() * sizeof(Scalar));
-  });
   if (numbers == Numbers::zero) set_zero();
 }
 
