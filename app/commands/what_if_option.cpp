@@ -29,8 +29,9 @@
 namespace glassformer {
 
 void add_what_if_option(CLI::App& command, std::string& text) {
-  command.add_option("--what-if", text,
-                     "Changes in force, between commas: \"mute head cross 2.1, causal mask off\" (README)");
+  command.add_option(
+      "--what-if", text,
+      "Changes in force, between commas: \"mute head cross 2.1, causal mask off\" (app/commands/README.md)");
 }
 
 WhatIf fitting_what_if(const std::string& text, const ChangeWords& words, const ChangeFit& fit) {
