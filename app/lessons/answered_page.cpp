@@ -9,6 +9,7 @@
 #include "app/lessons/page_names.h"
 #include "app/lessons/scene_lines.h"
 #include "app/lessons/slots.h"
+#include "app/views/view_table.h"
 #include "engine/math/error.h"
 
 namespace glassformer {
@@ -32,6 +33,16 @@ void check_panel(const std::string& name, std::initializer_list<const StagedPage
     known += parts.empty() ? "none)" : ")";
   }
   throw Mismatch("a panel " + known, "“" + name + "”");
+}
+
+// Throws Mismatch where the page's view cannot show that little of itself.
+void check_shown(const std::string& parts, const StagedPage& page) {
+  if (!page.drawn) throw Mismatch("a view before show", "none");
+  const auto entry = std::ranges::find(view_table(), page.view, &ViewEntry::name);
+  const std::string known = entry->shows;
+  if (known.empty()) throw Mismatch("a view that can show less than all of it", "“" + page.view + "”");
+  if (!page.drawn->clone()->set(kShownParts, parts))
+    throw Mismatch("show and " + known + ", as the view “" + page.view + "” has them", "“" + parts + "”");
 }
 
 class Answering {
@@ -66,6 +77,7 @@ class Answering {
     if (!page_.lecture_ask.empty()) done.lecture_ask = with_numbers(page_.lecture_ask, done.value);
     if (page_.panel && !shows_another_view(page_))
       try_at(page_.panel->line, [&] { check_panel(page_.panel->value, {&names_.page()}); });
+    if (page_.shows) try_at(page_.shows->line, [&] { check_shown(page_.shows->value, names_.page()); });
     if (const auto& asked = page_.question; asked && asked->answer) {
       done.question = with_numbers(asked->text, done.value);
       done.right = with_numbers(asked->right, done.value);

@@ -67,6 +67,7 @@ struct LessonPage {
   // The page of a lecture: the part of the view that it shows, what it says in one line, and what it asks.
   std::optional<SceneLine> panel;
   LessonText lecture, lecture_ask;
+  std::optional<SceneLine> shows;  // the parts that its view shows of itself; nothing: all of it
 };
 
 struct Lesson {

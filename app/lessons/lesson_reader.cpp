@@ -20,9 +20,9 @@ namespace glassformer {
 namespace {
 
 constexpr std::array<std::string_view, 5> kHeadWords = {"lesson", "about", "minutes", "language", "hide"};
-constexpr std::array<std::string_view, 15> kPageWords = {"page", "text",  "note",   "point",   "cover",
-                                                         "do",   "ask",   "answer", "right",   "wrong",
-                                                         "hint", "panel", "reveal", "lecture", "lecture-ask"};
+constexpr std::array<std::string_view, 16> kPageWords = {
+    "page",  "text",  "note", "point", "cover", "do",     "ask",     "answer",
+    "right", "wrong", "hint", "panel", "show",  "reveal", "lecture", "lecture-ask"};
 constexpr std::array<std::string_view, 6> kParts = {"train",  "slider", "decoding",
                                                     "target", "map",    "inspector"};
 constexpr std::array<std::string_view, 7> kTargets = {"row",  "column", "cell",   "block",
@@ -176,6 +176,9 @@ class LessonReader {
     } else if (word == "panel") {
       if (page().panel) throw Mismatch("one panel on a page", "another");
       page().panel = {.line = line.number, .keyword = word, .value = part_named(line.value)};
+    } else if (word == "show") {
+      if (page().shows) throw Mismatch("one show on a page", "another");
+      page().shows = {.line = line.number, .keyword = word, .value = line.value};
     } else if (word == "do" || word == "ask") {
       begin_question(line);
     } else if (word == "answer") {

@@ -16,6 +16,7 @@ Layout layout_for(Point window, HiddenParts hidden, OpenPanels panels) {
   Layout l;
   l.window = window;
   l.hidden = hidden;
+  if (hidden.words) panels.words = false;
   l.panels = panels;
   const float width = window.x, height = window.y;
 
@@ -42,8 +43,8 @@ Layout layout_for(Point window, HiddenParts hidden, OpenPanels panels) {
   if (names_beside && (!columns || !panels.inspector))
     l.inspector_place = InspectorPlace::folded, inspector = kRail, line = 0;
   if (hidden.map && map > 0) l.map_place = MapPlace::hidden, map = 0;
-  const bool folded_below =
-      (!panels.training && !hidden.slider) || !panels.words || (panels.quiet && width < 900);
+  const bool folded_below = (!panels.training && !hidden.slider) || (!panels.words && !hidden.words) ||
+                            (panels.quiet && width < 900);
   const float names = folded_below ? kNames : 0;
 
   float sentence = 160, slider = 88;

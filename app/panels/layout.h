@@ -22,6 +22,7 @@ enum class BottomSize {
 // What a lesson takes off the screen; the stage gets the room.
 struct HiddenParts {
   bool train = false, slider = false, decoding = false, target = false, map = false, inspector = false;
+  bool words = false;  // the sentence with its words, while a page shows less of its view
 };
 
 // Panels that are not folded, and whether the stage shows the quiet first screen.

@@ -223,6 +223,7 @@ constexpr std::array kLessonWords{
     Words{"Next", "Suivant"},
     Words{"Back", "Retour"},
     Words{"Leave", "Quitter"},
+    Words{"Show all of it", "Tout montrer"},
     Words{"Back to the picture of this page", "Retour à l’image de cette page"},
     Words{"Your name", "Votre nom"},
     Words{"Enter takes it", "Entrée le prend"},

@@ -8,6 +8,7 @@
 #include "app/panels/lesson_card.h"
 #include "app/panels/lesson_targets.h"
 #include "app/session/paths.h"
+#include "app/views/view_table.h"
 #include "engine/files/atomic_file.h"
 #include "engine/files/text_file.h"
 #include "engine/math/error.h"
@@ -246,7 +247,8 @@ void LessonGuide::page_up(bool room) {
 }
 
 void LessonGuide::frame(ui::Ui& ui, const Session& session, const ViewInput* now, const std::string& view,
-                        const View* shown, bool alone, bool room) {
+                        View* shown, bool alone, bool room) {
+  show_parts(shown);
   if (!taken_) return;
   if (!room) down_next_ = false, warned_.reset();
   // As a presenter's remote sends them; with Shift they are the view's.
@@ -275,6 +277,23 @@ void LessonGuide::frame(ui::Ui& ui, const Session& session, const ViewInput* now
       .of_run = [&](const std::string& run,
                     const std::string& key) { return taken_->staged().runs.value(run, key); }};
   taken_->look(scene);
+}
+
+void LessonGuide::show_parts(View* shown) {
+  std::string parts;
+  if (taken_ && taken_->page().shows && whole_ != Revealed{takings_, taken_->open()})
+    parts = taken_->page().shows->value;
+  shows_less_ = shown && shown->set(kShownParts, parts) && !parts.empty();
+}
+
+void LessonGuide::offer_all(ui::Ui& ui, const Rect& stage) {
+  if (!taken_ || !shows_less_) return;
+  const std::string words = lesson_words("Show all of it", taken_->language());
+  if (!ui.LinkButton({stage.right() - kPadding - ui.text_width(words, 12), stage.y + 16}, words,
+                     {.id = "Show all of it"}))
+    return;
+  whole_ = {takings_, taken_->open()};
+  ui.ask_frame(0);
 }
 
 void LessonGuide::draw_targets(ui::Ui& ui, bool leader) {
@@ -332,7 +351,8 @@ HiddenParts LessonGuide::hidden() const {
           .decoding = hides("decoding"),
           .target = hides("target"),
           .map = hides("map"),
-          .inspector = hides("inspector")};
+          .inspector = hides("inspector"),
+          .words = shows_less_};
 }
 
 void LessonGuide::note_pin(const Selection& pin) {

@@ -62,11 +62,13 @@ class LessonGuide {
   // Once a frame: what brings the window to a page that was set up goes out as commands. `now` is what the
   // window shows; null: nothing yet. `view` is the name of the open view, which is `shown`.
   // `alone`: nothing lies over the window that keys are for. `room`: it is a lecture.
-  void frame(ui::Ui& ui, const Session& session, const ViewInput* now, const std::string& view,
-             const View* shown, bool alone, bool room);
+  void frame(ui::Ui& ui, const Session& session, const ViewInput* now, const std::string& view, View* shown,
+             bool alone, bool room);
   // Outlines what the page points at, and covers what it asks for until that is answered: over all that was
   // drawn.
   void draw_targets(ui::Ui& ui, bool leader = true);
+  // A view that shows less of itself, as the page has it, can be asked for all: a link at the top right.
+  void offer_all(ui::Ui& ui, const Rect& stage);
   std::optional<CoveredRow> covered();
   HiddenParts hidden() const;  // by the lesson that is taken
   // A click on a cell or a word may be an answer.
@@ -75,6 +77,7 @@ class LessonGuide {
  private:
   void page_down(bool room);
   void page_up(bool room);
+  void show_parts(View* shown);
   bool down_next_ = false;             // PgDn came while the page was being set up
   std::optional<std::size_t> warned_;  // on this page of what training takes
   bool past_end_ = false, was_done_ = false;
@@ -102,6 +105,8 @@ class LessonGuide {
     bool operator==(const Revealed&) const = default;
   };
   Revealed revealed_;             // what was scrolled to
+  Revealed whole_;                // the page whose view was asked for whole; `answered` is not meant
+  bool shows_less_ = false;       // the open view does, as the page has it
   Rect leader_from_, leader_to_;  // that the leader was drawn between
   std::vector<Point> leader_;
 };

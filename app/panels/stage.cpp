@@ -97,6 +97,7 @@ void draw_stage(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
   if (const Compared* compared = in.session.compared())
     return in.comparing.draw(ui, in, *in.input, *compared, area);
   draw_picture(ui, *in.view, *in.input, area);
+  in.lessons.offer_all(ui, area);
 }
 
 Rect draw_stage_state(ui::Ui& ui, const PanelInput& in, const Rect& rect) {

@@ -9,6 +9,7 @@
 #include "app/reading/attention_table.h"
 #include "app/reading/scene_words.h"
 #include "app/views/common/picking.h"
+#include "app/widgets/explained_words.h"
 #include "app/widgets/marks.h"
 #include "app/widgets/ribbons.h"
 #include "app/widgets/rich_text.h"
@@ -127,7 +128,7 @@ std::string start_words(const ViewInput& input) {
 
 namespace {
 
-constexpr float kWidest = 920, kNarrowest = 56,
+constexpr float kWidest = 920, kNarrowest = 36,
                 kBetweenChips = 8;  // the page; a chip of a long sentence, its gap
 
 // Down the page, each from what is above: for a stage this high.
@@ -285,8 +286,7 @@ StartPage::Way StartPage::draw(ui::Ui& ui, const PanelInput& in, const Rect& rec
     if (canvas.measure(says, {.font = Font::semibold, .size = 14}).x > room) says = scene.short_sentence();
     draw_rich_text(canvas, {links.x, y - 10}, room, says, {.plain = styles::body_second(t)});
     ui.note({links.x, y - 10, room, 20}, "start sentence", says);
-    ui.tooltip({links.x, y - 10, room, 20},
-               "A head is one way of reading; its attention is 1, shared out among the words");
+    ui.tooltip({links.x, y - 10, room, 20}, explained("head"));
     if (ui.LinkButton({end, y - 9}, link, {.tooltip = "Every head of the model, in the whole window (F2)"})) {
       Selection head = scene.head;
       head.query = scene.query;

@@ -10,6 +10,7 @@
 #include "app/panels/styles.h"
 #include "app/panels/train_words.h"
 #include "app/views/common/training_curves.h"
+#include "app/widgets/explained_words.h"
 #include "app/widgets/marks.h"
 #include "engine/model/parameter_counts.h"
 
@@ -74,10 +75,11 @@ float progress_in_bar(ui::Ui& ui, const PanelInput& in, float right, float y) {
        loss);
   const bool held_out = !run.curves || has_held_out_pairs(*run.curves);
   ui.tooltip({right, y - 10, loss_ends - right, 20},
-             !validated ? "Of the last batch learned from"
-             : held_out ? "Of the held-out sentences; that of the sentence shown stands in Output"
-                        : "The mean of the steps before, as no sentences are held out; that of the sentence "
-                          "shown stands in Output");
+             std::string(explained("loss")) + "\n" +
+                 (!validated ? "Of the last batch learned from"
+                  : held_out ? "Of the held-out sentences; that of the sentence shown stands in Output"
+                             : "The mean of the steps before, as no sentences are held out; that of the "
+                               "sentence shown stands in Output"));
   // In full where there is room.
   part("step", in.layout.top_bar.width < 1400 ? format_count(at) : step_of_run_words(in.session, at));
   return right;

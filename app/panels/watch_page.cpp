@@ -7,6 +7,7 @@
 
 #include "app/format/number_format.h"
 #include "app/panels/styles.h"
+#include "app/widgets/explained_words.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/line_chart.h"
 #include "app/widgets/marks.h"
@@ -87,6 +88,7 @@ void draw_loss(ui::Ui& ui, const WatchState& state, const Rect& area, bool small
   if (!small)
     canvas.text({area.x + ui.text_width("Loss", 14, Font::semibold) + 12, area.y + 10},
                 "how much the right words surprise it", styles::caption(t));
+  ui.tooltip(area, explained("loss"));
   if (!state.result) return;
   const Config& config = state.result->snapshot->config;
   const double high = even_guess(config), low = lowest_possible(config, state.run.options.smoothing);
@@ -182,14 +184,14 @@ void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState
   canvas.text({rect.x + label, y + 10}, elided(canvas, scene.right, right, rect.width - label), right);
   y += small ? 26 : 36;
   canvas.text({rect.x, y + 10}, "On its own", styles::caption(t));
-  const std::string says = scene.own.says();
+  const std::string& says = scene.says;
   float end = rect.x + label;
   if (says.starts_with("nothing"))
     canvas.text({end, y + 10}, says, right);
   else
     end = draw_attempt(canvas, {end, y + 10}, scene.own, size, rect.right() - 150);
   if (!says.empty() && !says.starts_with("nothing"))
-    canvas.text({end + 8, y + 10}, says, {.size = 12, .color = t.wrong});
+    canvas.text({end + 8, y + 10}, says, {.size = 12, .color = scene.guesses ? t.second_text : t.wrong});
   if (says.empty()) draw_mark(canvas, {end + 8, y + 10}, Mark::tick, t.ink);
   ui.note({rect.x + label, y, 200, 20}, "watched attempt", says.empty() ? "right" : says);
   y += small ? 36 : 48;
@@ -248,6 +250,7 @@ void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState
   canvas.text({rect.x + label, y + 10},
               "All " + std::to_string(scene.heads.size()) + " heads between source and output",
               styles::heading(t));
+  ui.tooltip({rect.x + label, y, map, 20}, explained("head"));
   y += 28;
   const float gap = small ? 6 : 16;
   const float tile =

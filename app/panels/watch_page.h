@@ -42,6 +42,9 @@ struct WatchScene {
   int layers = 0, heads_in_layer = 0;
   std::string right;  // the sentence that it should write
   Attempt own;        // what it writes on its own
+  // No word of that is right, and the right ones surprise it more than half as much as an even guess would.
+  bool guesses = false;
+  std::string says;  // of its own words: that it guesses, else how many are wrong or missing
 };
 WatchScene watch_scene(const SceneResult& result, const Tokenizers& tokenizers);
 

@@ -78,7 +78,9 @@ WatchScene watch_scene(const SceneResult& result, const Tokenizers& tokenizers) 
                    .layers = config.decoder_layers,
                    .heads_in_layer = config.heads,
                    .right = result.scene.sentences.front().target.value_or(""),
-                   .own = {}};
+                   .own = {},
+                   .guesses = false,
+                   .says = {}};
   scene.own = attempt_of(result.translation, scene.right);
   const Plane chances = trace.plane(output_value(ValueKind::log_probabilities), 0);
   const std::vector<int>& right = trace.target_out.front();
@@ -92,6 +94,15 @@ WatchScene watch_scene(const SceneResult& result, const Tokenizers& tokenizers) 
                           .hit = best == id,
                           .chance = std::exp(static_cast<double>(chances(row, id)))});
   }
+  double surprise = 0;
+  for (const WatchedRow& row : scene.rows)
+    surprise -= std::log(row.chance) / static_cast<double>(scene.rows.size());
+  scene.guesses =
+      std::ranges::none_of(scene.own.words, &AttemptWord::right) && surprise > even_guess(config) / 2;
+  const long step = result.snapshot->step;
+  scene.says = !scene.guesses ? scene.own.says()
+               : step == 0    ? "untrained: it guesses"
+                           : "after " + format_count(step) + (step == 1 ? " step" : " steps") + " it guesses";
   for (int layer = 0; layer < scene.layers; ++layer)
     for (int head = 0; head < config.heads; ++head)
       scene.heads.push_back(attention_table(trace, AttentionKind::cross, layer, head, 0));
@@ -115,7 +126,7 @@ std::string watch_words(const WatchState& state, const Tokenizers& tokenizers) {
   if (!state.result) return words + "It has written nothing yet.\n";
   const WatchScene scene = watch_scene(*state.result, tokenizers);
   words += "Right: " + scene.right + "\nOn its own: " + state.result->translation;
-  const std::string says = scene.own.says();
+  const std::string& says = scene.says;
   words += (state.result->translation.empty() || says.empty() ? "" : ": ") + says + "\n";
   for (std::size_t row = 0; row < scene.rows.size(); ++row) {
     const WatchedRow& each = scene.rows[row];

@@ -42,7 +42,7 @@ constexpr std::array kViews = {
               make_attention_view},
     ViewEntry{"masks", "Masks", kReads, "what it may not see: padding, the future", "mask", make_masks_view},
     ViewEntry{"lookup", "Lookup", kReads, "the idea in small: a table and one slider", "curve",
-              make_lookup_view},
+              make_lookup_view, "dots, nearest, weights, slopes or temperature"},
     ViewEntry{"tokens", "Tokens", kGetsIn, "the text cut into pieces, each with a number", "sentence",
               make_tokens_view},
     ViewEntry{"embedding", "Embedding", kGetsIn, "each piece becomes a row of numbers", "rows",

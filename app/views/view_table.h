@@ -14,7 +14,12 @@ struct ViewEntry {
   const char* words;     // what it shows, in plain words
   const char* part;      // of its ViewTraits::panels: stands for it in a lecture where none is named
   std::unique_ptr<View> (*make)();
+  // Of the least to nearly all, what a page of a lesson may let it show alone; empty: it is always whole.
+  const char* shows = "";
 };
+
+// A view sets it like a control (View::set), though it has none: these parts, and "" for all of it.
+inline constexpr const char* kShownParts = "Shown parts";
 
 // Views, their pages and parts: in menu order, six questions. One line a view: adding a view is adding its
 // file and its line.

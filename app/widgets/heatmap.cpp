@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/widgets/explained_words.h"
 #include "app/widgets/heatmap_parts.h"
 
 namespace glassformer {
@@ -186,7 +187,7 @@ void Picture::row_labels() {
         const float width = std::round(canvas.measure(word, style).x) + 14;
         pinned_label({right + 7 - width / 2, y}, word, width, theme.query_tint, theme.query);
       } else {
-        canvas.text({right, y}, word, style);
+        draw_explained(canvas, {right, y}, word, style);
       }
     } else {
       canvas.text({right, y}, row_index(row),
@@ -255,7 +256,7 @@ void Picture::column_words() {
       canvas.rectangle({std::round(box.center().x - width / 2), box.center().y - height / 2, width, height},
                        {.fill = theme.key_tint, .outline = theme.key, .outline_width = 1.5f, .radius = 5});
     }
-    canvas.text(box.center(), word, style);
+    draw_explained(canvas, box.center(), word, style);
   }
 }
 

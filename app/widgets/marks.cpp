@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/canvas/hit_region.h"
+#include "app/widgets/explained_words.h"
 
 namespace glassformer {
 namespace {
@@ -43,24 +44,17 @@ void draw_badge(Canvas& canvas, Point center, Badge badge, float size) {
   const Theme& t = canvas.theme();
   Color fill = t.query, ink = t.on_query;
   const char* letter = "Q";
-  const char* meaning =
-      "Q, the query: what a word asks for.\nIt is compared with the key of every word it may read.";
+  const char* word = "query";
   switch (badge) {
     case Badge::none:
       return;
     case Badge::query:
       break;
     case Badge::key:
-      fill = t.key, ink = t.on_key, letter = "K";
-      meaning =
-          "K, the key: what a word can be found by.\nThe more it fits a query, the larger the score of the "
-          "two.";
+      fill = t.key, ink = t.on_key, letter = "K", word = "key";
       break;
     case Badge::value:
-      fill = t.value, ink = t.on_value, letter = "V";
-      meaning =
-          "V, the value: what a word hands over.\nWhoever reads it takes a share of it, the attention "
-          "weight.";
+      fill = t.value, ink = t.on_value, letter = "V", word = "value";
       break;
   }
   const Rect rect{center.x - size / 2, center.y - size / 2, size, size};
@@ -68,7 +62,7 @@ void draw_badge(Canvas& canvas, Point center, Badge badge, float size) {
   canvas.hit({.rect = rect,
               .label = std::string("what is ") + letter + " at " + std::to_string(std::lround(center.x)) +
                        " " + std::to_string(std::lround(center.y)),
-              .tooltip = meaning});
+              .tooltip = std::string(explained(word))});
   canvas.text(center, letter,
               {.font = Font::semibold, .size = std::round(size * 0.62f), .color = ink, .x = AlignX::center});
 }

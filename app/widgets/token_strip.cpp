@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
+#include "app/widgets/explained_words.h"
 #include "app/widgets/marks.h"
 
 namespace glassformer {
@@ -179,6 +180,7 @@ TokenStripLayout draw_token_strip(Canvas& canvas, const Rect& area, const std::v
       region.rect = {rect.x - layout.gap / 2, area.y, rect.width + layout.gap, layout.height};
       if (region.tooltip.empty()) {
         region.tooltip = chip.text;
+        if (const auto meaning = explained(chip.text); !meaning.empty()) region.tooltip = meaning;
         if (chip.probability) region.tooltip += "\nprobability " + format_pinned(*chip.probability);
       }
       canvas.hit(region);

@@ -97,3 +97,22 @@ TEST_CASE("the slider of the bundled model goes back to the first step before an
   CHECK_FALSE(program.session().run().held_out.empty());
   CHECK(program.session().run().held_out.front().attempts.size() >= 10);
 }
+
+TEST_CASE(
+    "a sentence with words that the model never saw is whole on the first screen, each piece in sight") {
+  for (const Point size : {Point{1024, 768}, Point{1600, 1000}}) {
+    OffscreenProgram program({.size = size, .quiet = true});
+    REQUIRE(program.settle());
+    REQUIRE(program.type("English sentence", "the tired giraffe sees a purple elephant in the zoo"));
+    program.press(ui::Key::enter);
+    REQUIRE(program.settle());
+    program.frame(4);
+    const std::size_t pieces = program.session().result()->source_words.size() - 1;  // without the end sign
+    REQUIRE(pieces > 10);
+    for (std::size_t i = 0; i < pieces; ++i) {
+      const auto key = program.find("start key " + std::to_string(i));
+      REQUIRE(key);
+      CHECK(key->visible == key->rect);
+    }
+  }
+}

@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "app/lessons/answered_page.h"
 #include "app/lessons/slots.h"
 
 using namespace glassformer;
@@ -195,6 +196,37 @@ TEST_CASE("what a lecture shows is read with its translation, and what is reveal
   CHECK(problem("lecture") == "22: expected a value behind lecture, got nothing");
   CHECK(problem("panel a\npanel b") == "23: expected one panel on a page, got another");
   CHECK(problem("lectrue Words.") == "22: expected lecture, got “lectrue”");
+}
+
+TEST_CASE("a page may let its view show parts alone; another view, or parts that it has not, is an error") {
+  const auto file = [](const std::string& view, const std::string& line) {
+    return "lesson A\nmodel reverse\nview " + view + "\npage One\ntext Words.\n" + line + "\n";
+  };
+  const LessonFile read = read_lesson(file("lookup", "show dots"));
+  REQUIRE(read.errors.empty());
+  REQUIRE(read.lesson.pages[0].shows);
+  CHECK(read.lesson.pages[0].shows->value == "dots");
+  CHECK(errors(file("lookup", "show dots\nshow weights")) ==
+        std::vector<std::string>{"7: expected one show on a page, got another"});
+  CHECK(errors(file("lookup", "show")) ==
+        std::vector<std::string>{"6: expected a value behind show, got nothing"});
+  CHECK(errors(file("lookup", "shwo dots")) == std::vector<std::string>{"6: expected show, got “shwo”"});
+
+  LessonStage stage;
+  const auto checked = [&](const std::string& text) {
+    std::vector<std::string> all;
+    for (const LessonError& each : answered(read_lesson(text), stage, "en", {}).errors)
+      all.push_back(std::to_string(each.line) + ": " + each.problem);
+    return all;
+  };
+  for (const char* const part : {"dots", "nearest", "weights", "slopes", "temperature"})
+    CHECK(checked(file("lookup", std::string("show ") + part)).empty());
+  CHECK(checked(file("lookup", "show dotz")) ==
+        std::vector<std::string>{
+            "6: expected show and dots, nearest, weights, slopes or temperature, as the view "
+            "“lookup” has them, got “dotz”"});
+  CHECK(checked(file("masks", "show dots")) ==
+        std::vector<std::string>{"6: expected a view that can show less than all of it, got “masks”"});
 }
 
 TEST_CASE("slots are filled by what is computed") {

@@ -50,6 +50,9 @@ TEST_CASE(
   REQUIRE(reaches(program, 4));
   CHECK(right_words(program) == rows);
   CHECK(program.text("watched loss") != "");
+  const WatchScene early = watch_scene(*state.result, program.session().tokenizers());
+  CHECK(early.guesses == early.says.ends_with("it guesses"));
+  CHECK(early.guesses);  // after a few steps of 10 000
   CHECK(weights_fingerprint(*program.session().snapshot()) == before);
   program.press(ui::Key::escape);
   REQUIRE(program.wait([&] { return program.visible("start title"); }));

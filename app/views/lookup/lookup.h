@@ -33,6 +33,7 @@ struct LookupTable {
   std::string query_title = "query";     // or who asks
   std::string key_title, value_title;    // behind the badges: "hour", "guests"
   std::string score_formula;             // "Q · K / √8"
+  bool scored = true;                    // with scores and the badges of key and value
   double score_limit = 0;                // end of the scores' colours; 0: plain numbers
   std::string hard_answer, soft_answer;  // "argmax takes lunch"
   std::string soft_name = "softmax";
@@ -98,10 +99,18 @@ inline constexpr std::array<LookupFact, 6> kLookupFacts{{{"breakfast", 8, 30},
 inline constexpr const char* kWay = "The same table with your sentence";
 inline constexpr double kFirstHour = 6, kLastHour = 24;
 
+// How much of the page is shown, each with all before it: the facts as dots, the answer of the nearest one,
+// the weights with their blend, how steep the answers are, the temperature; then scores and what attention
+// calls them.
+enum class FactsParts { dots, nearest, weights, slopes, temperature, all };
+
 struct FactsState {
   double hour = 11.7;  // the query
   double temperature = 1;
   std::optional<int> lit;  // the fact that is pointed at or chosen
+  FactsParts parts = FactsParts::all;
+
+  bool shows(FactsParts part) const { return parts >= part; }
 };
 
 // All that the engine says about one query.
@@ -124,7 +133,8 @@ struct FactsLayout {
   Rect way;     // the link behind its heading
   LookupTableLayout table;
 };
-FactsLayout layout_facts(const Canvas& canvas, const Rect& content);
+// Without the table the chart has all the width.
+FactsLayout layout_facts(const Canvas& canvas, const Rect& content, FactsParts parts = FactsParts::all);
 void draw_facts(Canvas& canvas, const Rect& content, const FactsState& state);
 // The chart, and in one row what the two answer.
 void draw_curve_alone(Canvas& canvas, const Rect& content, const FactsState& state);
@@ -250,7 +260,7 @@ class LookupView : public View {
   std::string caption(const ViewInput& input) const override;
   // soft and hard: the guests that softmax and argmax answer; slope of softmax's answer, in guests an hour.
   std::vector<ViewFact> facts(const ViewInput& input) const override;
-  // "Query" (an hour), "Temperature" (above 0) and "Lookup" (a page).
+  // "Query" (an hour), "Temperature" (above 0) and "Lookup" (a page); kShownParts of the facts.
   bool set(std::string_view control, std::string_view value) override;
   bool key(ViewKey key, const ViewInput& input, Commands& commands) override;
 
@@ -262,6 +272,9 @@ class LookupView : public View {
   std::string state_words() const;
   Rect content(const ViewInput& input, const Rect& area) const;
 
+  bool whole() const { return page_ != LookupPage::facts || parts_ == FactsParts::all; }
+  void page_switch(ui::Ui& ui, const Rect& inner, bool wide);
+  void set_unseen(ui::Ui& ui);
   void temperature_slider(ui::Ui& ui, const Rect& area);
   void facts_controls(ui::Ui& ui, const ViewInput& input, const Rect& content);
   void row_controls(ui::Ui& ui, const ViewInput& input, const Rect& content);
@@ -269,6 +282,7 @@ class LookupView : public View {
   void go_on_playing(ui::Ui& ui, bool reduced_motion);
 
   LookupPage page_ = LookupPage::facts;
+  FactsParts parts_ = FactsParts::all;
   double hour_ = FactsState{}.hour;
   double warmth_ = 0;  // logarithm of the temperature, to base 10
   std::optional<int> hovered_fact_, chosen_fact_;

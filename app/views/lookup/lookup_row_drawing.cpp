@@ -8,6 +8,7 @@
 #include "app/reading/scene_words.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/lookup/lookup.h"
+#include "app/widgets/explained_words.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/marks.h"
 #include "app/widgets/token_strip.h"
@@ -114,6 +115,8 @@ void add_hits(Canvas& canvas, const LookupTableLayout& table, const RowScene& sc
       HitRegion hit =
           hit_of(before, scene.cell(part, key), std::string("lookup ") + word + " " + std::to_string(key),
                  asks + word + " " + format_pinned(value));
+      if (const auto meaning = explained(scene.words[at]); &column == &table.name && !meaning.empty())
+        hit.tooltip = std::string(meaning) + "\nweight " + format_pinned(value);
       hit.rect = table.cell(column, key);
       canvas.hit(hit);
       if (&column != &table.name && scene.input.shown.cell == scene.cell(part, key))

@@ -6,6 +6,7 @@
 #include "app/format/number_format.h"
 #include "app/views/common/stage_text.h"
 #include "app/widgets/colormap.h"
+#include "app/widgets/explained_words.h"
 #include "app/widgets/marks.h"
 #include "app/widgets/token_strip.h"
 
@@ -103,15 +104,16 @@ void draw_lookup_table(Canvas& canvas, const LookupTableLayout& layout, const Lo
   const float y = layout.name.y + kHead / 2;
   canvas.text({layout.name.x, y}, table.name_title, caption);
   const auto badge = [&](const Rect& column, Badge which, const std::string& title) {
-    draw_badge(canvas, {column.x + 8, y}, which, 16);
-    canvas.text({column.x + 22, y}, elided(canvas, title, caption, column.width - 18), caption);
+    const float inset = table.scored ? 22.0f : 0;
+    if (table.scored) draw_badge(canvas, {column.x + 8, y}, which, 16);
+    canvas.text({column.x + inset, y}, elided(canvas, title, caption, column.width + 4 - inset), caption);
   };
   badge(layout.key, Badge::key, table.key_title);
   TextStyle right = caption;
   right.x = AlignX::right;
-  canvas.text({layout.score.right(), y}, "score", right);
-  canvas.text({layout.hard.x, y}, "argmax", head);
-  canvas.text({layout.soft.x, y}, table.soft_name, head);
+  if (table.scored) draw_explained(canvas, {layout.score.right(), y}, "score", right);
+  draw_explained(canvas, {layout.hard.x, y}, "argmax", head);
+  draw_explained(canvas, {layout.soft.x, y}, table.soft_name, head);
   badge(layout.value, Badge::value, table.value_title);
 
   // The query stands over the keys, in its colour.
@@ -120,7 +122,7 @@ void draw_lookup_table(Canvas& canvas, const LookupTableLayout& layout, const Lo
   canvas.text({layout.name.x + 22, asked.center().y},
               elided(canvas, table.query_title, caption, layout.key.x - layout.name.x - 26), caption);
   table.draw_key(layout.cell(layout.key, -1), -1);
-  canvas.text({layout.score.x + 6, asked.center().y}, table.score_formula, caption);
+  if (table.scored) canvas.text({layout.score.x + 6, asked.center().y}, table.score_formula, caption);
   canvas.line({layout.name.x, asked.bottom()}, {layout.value.right(), asked.bottom()},
               {.color = theme.border});
 
@@ -139,7 +141,7 @@ void draw_lookup_table(Canvas& canvas, const LookupTableLayout& layout, const Lo
                        {.fill = theme.key_tint, .outline = theme.key, .outline_width = 1.5f, .radius = 6});
     canvas.text({layout.name.x, middle}, elided(canvas, line.name, name, layout.name.width), name);
     table.draw_key(layout.cell(layout.key, i), i);
-    draw_score(canvas, layout.cell(layout.score, i), line.score, table.score_limit);
+    if (table.scored) draw_score(canvas, layout.cell(layout.score, i), line.score, table.score_limit);
     draw_hard(canvas, layout.cell(layout.hard, i), line.hard);
     draw_share(canvas, layout.cell(layout.soft, i), line.soft, line.soft > 0 && line.soft == most);
     table.draw_value(layout.cell(layout.value, i), i);
@@ -163,13 +165,13 @@ void draw_temperature(Canvas& canvas, const Rect& area, double temperature) {
   const TextStyle caption = caption_style(canvas);
   TextStyle right = caption;
   right.x = AlignX::right;
-  canvas.text({area.x, area.y + 9}, "temperature", caption);
+  draw_explained(canvas, {area.x, area.y + 9}, "temperature", caption);
   canvas.text({area.right(), area.y + 9}, format_short(temperature),
               {.font = Font::mono, .size = 12, .color = canvas.theme().ink, .x = AlignX::right});
   draw_still_slider(canvas, temperature_track(area),
                     (std::log10(temperature) - kColdest) / (kHottest - kColdest));
   const float both = canvas.measure("argmax  mean of all", caption).x;
-  canvas.text({area.x, area.bottom() - 8}, "argmax", caption);
+  draw_explained(canvas, {area.x, area.bottom() - 8}, "argmax", caption);
   canvas.text({area.right(), area.bottom() - 8}, both <= area.width ? "mean of all" : "mean", right);
 }
 
@@ -195,15 +197,20 @@ void draw_verdict(Canvas& canvas, const Rect& area, const LookupVerdict& verdict
   canvas.line({area.x, y}, {area.x + 18, y}, sample);
   const TextStyle name{.font = Font::semibold, .size = 14, .color = theme.ink};
   const std::string word = verdict.soft ? verdict.soft_name : "argmax";
-  canvas.text({area.x + 26, y}, word, name);
+  draw_explained(canvas, {area.x + 26, y}, word, name);
   canvas.text({area.x + 26 + canvas.measure(word, name).x + 10, y}, verdict.answer,
               {.font = Font::mono, .size = 18, .color = theme.ink});
-  canvas.text({area.x, y + 22}, verdict.slope, {.font = Font::mono, .size = 12, .color = theme.ink});
+  const TextStyle slope{.font = Font::mono, .size = 12, .color = theme.ink};
+  canvas.text({area.x, y + 22}, verdict.slope, slope);
+  if (!verdict.slope.empty())
+    explain(canvas, {area.x, y + 13, canvas.measure(verdict.slope, slope).x, 18}, "slope");
   constexpr float kWithWords = 60;
   if (area.height < kWithWords) return;
   TextStyle words = caption_style(canvas);
   words.y = AlignY::top;
-  paragraph(canvas, {area.x, area.y + 42}, area.width, verdict.words, words);
+  const float height = paragraph(canvas, {area.x, area.y + 42}, area.width, verdict.words, words);
+  if (verdict.words.find("gradient") != std::string::npos)
+    explain(canvas, {area.x, area.y + 42, area.width, height}, "gradient");
 }
 
 }  // namespace glassformer

@@ -1,6 +1,7 @@
 #include "app/views/lookup/lookup.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -10,24 +11,18 @@
 #include "app/reading/scene_words.h"
 #include "app/ui/ui.h"
 #include "app/views/common/stage_text.h"
+#include "app/views/view_table.h"
 #include "engine/math/typed_number.h"
 
 namespace glassformer {
 
 void LookupView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
-  // Which page.
-  const Rect inner = stage_inner(area);
-  std::vector<std::string> names;
-  for (int i = 0; i < kLookupPages; ++i)
-    names.push_back(name_of(static_cast<LookupPage>(i), area.width >= kWideLookup));
-  const float width = ui.segmented_width(names);
-  int chosen = static_cast<int>(page_);
-  if (ui.Segmented({inner.right() - width, inner.y + 9, width, 32}, "Lookup", names, chosen)) {
-    page_ = static_cast<LookupPage>(chosen), turn_to_top(ui);
-    playing_ = false;
-    ui.ask_frame(0);
-    return;
-  }
+  const LookupPage before = page_;
+  if (whole())
+    page_switch(ui, stage_inner(area), area.width >= kWideLookup);
+  else
+    set_unseen(ui);
+  if (page_ != before) return;
   const Rect inside = content(input, area);
   switch (page_) {
     case LookupPage::facts:
@@ -37,6 +32,28 @@ void LookupView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) 
     case LookupPage::places:
       return places_controls(ui, input, inside);
   }
+}
+
+void LookupView::page_switch(ui::Ui& ui, const Rect& inner, bool wide) {
+  std::vector<std::string> names;
+  for (int i = 0; i < kLookupPages; ++i) names.push_back(name_of(static_cast<LookupPage>(i), wide));
+  const float width = ui.segmented_width(names);
+  int chosen = static_cast<int>(page_);
+  if (!ui.Segmented({inner.right() - width, inner.y + 9, width, 32}, "Lookup", names, chosen)) return;
+  page_ = static_cast<LookupPage>(chosen), turn_to_top(ui);
+  playing_ = false;
+  ui.ask_frame(0);
+}
+
+// What a page sets is set while its control is not shown too.
+void LookupView::set_unseen(ui::Ui& ui) {
+  playing_ = false;
+  if (ui.still_to_set().empty()) return;
+  constexpr float kAway = -4000;
+  const Rect away = ui.begin_scroll({kAway, kAway, 900, 400}, "lookup unseen", {});
+  page_switch(ui, away, true);
+  if (parts_ < FactsParts::temperature) temperature_slider(ui, away);
+  ui.end_scroll();
 }
 
 void LookupView::temperature_slider(ui::Ui& ui, const Rect& area) {
@@ -61,20 +78,22 @@ void LookupView::go_on_playing(ui::Ui& ui, bool reduced_motion) {
 }
 
 void LookupView::facts_controls(ui::Ui& ui, const ViewInput& input, const Rect& inside) {
-  const FactsLayout layout = layout_facts(ui.canvas(), inside);
+  const FactsLayout layout = layout_facts(ui.canvas(), inside, parts_);
   const auto play = [&] {
     playing_ = !playing_;
     if (playing_ && hour_ >= kLastHour) hour_ = kFirstHour;
     next_ = std::chrono::steady_clock::now();
   };
-  if (!ui.field_active() && !ui.popup_open() && ui.pressed(ui::Key::space)) play();
-  if (ui.IconButton(layout.play, playing_ ? ui::Icon::pause : ui::Icon::play,
-                    playing_ ? "Pause: Lookup" : "Play: Lookup"))
-    play();
-  go_on_playing(ui, input.reduced_motion);
+  if (whole()) {
+    if (!ui.field_active() && !ui.popup_open() && ui.pressed(ui::Key::space)) play();
+    if (ui.IconButton(layout.play, playing_ ? ui::Icon::pause : ui::Icon::play,
+                      playing_ ? "Pause: Lookup" : "Play: Lookup"))
+      play();
+    go_on_playing(ui, input.reduced_motion);
+  }
   if (ui.Slider(layout.query, "Query", hour_, {.minimum = kFirstHour, .maximum = kLastHour, .step = 0.1}))
     playing_ = false;
-  temperature_slider(ui, layout.temperature);
+  if (parts_ >= FactsParts::temperature) temperature_slider(ui, layout.temperature);
   if (layout.way.width > 0 && ui.LinkButton({layout.way.x, layout.way.y}, kWay)) {
     page_ = LookupPage::row;
     playing_ = false;
@@ -91,7 +110,7 @@ void LookupView::facts_controls(ui::Ui& ui, const ViewInput& input, const Rect& 
 
   // A fact is chosen in the table.
   const std::optional<int> before = std::exchange(hovered_fact_, std::nullopt);
-  for (int i = 0; i < layout.table.lines; ++i) {
+  for (int i = 0; i < layout.table.lines && parts_ >= FactsParts::weights; ++i) {
     const ui::Response response =
         ui.area(layout.table.line(i), "fact " + std::string(kLookupFacts[static_cast<std::size_t>(i)].name));
     if (response.hovered) hovered_fact_ = i;
@@ -148,9 +167,12 @@ struct LookupWords {
   std::string title, subtitle;
 };
 
-LookupWords words_of(LookupPage page, const ViewInput& input) {
+LookupWords words_of(LookupPage page, const ViewInput& input, FactsParts parts) {
   switch (page) {
     case LookupPage::facts:
+      if (parts < FactsParts::weights)
+        return {"Looking up between the facts",
+                "A café counted its guests at six hours. How many come in between?"};
       return {"Looking up: one answer, or a blend",
               "A café counted its guests at six hours. How many come in between? Move the query and see."};
     case LookupPage::row:
@@ -190,7 +212,10 @@ double LookupView::temperature() const {
 }
 
 FactsState LookupView::asked() const {
-  return {.hour = hour_, .temperature = temperature(), .lit = hovered_fact_ ? hovered_fact_ : chosen_fact_};
+  return {.hour = hour_,
+          .temperature = temperature(),
+          .lit = hovered_fact_ ? hovered_fact_ : chosen_fact_,
+          .parts = parts_};
 }
 
 std::vector<ViewFact> LookupView::facts(const ViewInput&) const {
@@ -202,6 +227,14 @@ std::vector<ViewFact> LookupView::facts(const ViewInput&) const {
 }
 
 bool LookupView::set(std::string_view control, std::string_view value) {
+  if (control == kShownParts) {
+    constexpr std::array<std::string_view, 6> kParts = {"dots",   "nearest",     "weights",
+                                                        "slopes", "temperature", ""};
+    const auto named = std::ranges::find(kParts, value);
+    if (named == kParts.end()) return false;
+    parts_ = static_cast<FactsParts>(named - kParts.begin());
+    return page_ == LookupPage::facts;  // the others are whole
+  }
   if (control == "Lookup") {
     for (int i = 0; i < kLookupPages; ++i)
       for (const bool wide : {true, false})
@@ -231,7 +264,7 @@ Rect LookupView::content(const ViewInput& input, const Rect& area) const {
 void LookupView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
   const Rect inside = content(input, area);
   const bool subtitle = inside.y >= area.y + kStageTop;
-  const LookupWords words = words_of(page_, input);
+  const LookupWords words = words_of(page_, input, parts_);
   const float reserved = canvas.is_file() ? 0 : area.width >= kWideLookup ? 420.0f : 250.0f;
   draw_stage_title(canvas, area, words.title, subtitle ? words.subtitle : "", reserved);
   switch (page_) {
