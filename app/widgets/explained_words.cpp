@@ -5,6 +5,8 @@
 #include <cmath>
 #include <string>
 
+#include "app/canvas/hit_region.h"
+
 namespace glassformer {
 
 namespace {
@@ -25,8 +27,8 @@ constexpr std::array kExplainedWords{
                   "attention weight."},
     ExplainedWord{"score", "Score: how well a key fits the query.\nThe larger it is, the larger the weight."},
     ExplainedWord{"softmax",
-                  "Softmax: makes weights of the scores.\nThe best gets most, each other one its "
-                  "share; all weights add up to 1."},
+                  "Softmax: gives each one a weight, the larger the better it fits.\nThe best gets "
+                  "most; all weights add up to 1."},
     ExplainedWord{"argmax", "Argmax: the best one alone.\nAll others get nothing."},
     ExplainedWord{"temperature",
                   "Temperature: how evenly softmax shares.\nCold: nearly all to the best one. "
