@@ -80,7 +80,8 @@ TEST_CASE("both models bring about a dozen steps of their training, the first am
   CHECK(bytes_in(kModels, true) <= 16'000'000);
   for (const char* const name : {"english-french", "reverse"}) {
     const Checkpoint model = load_checkpoint(kModels + name);
-    const History::Kept kept = read_history(kModels + name, model.snapshot.config, model.snapshot.step);
+    const History::Kept kept =
+        read_history<Transformer<float>>(kModels + name, model.snapshot.config, model.snapshot.step);
     REQUIRE(kept.size() >= 10);
     CHECK(kept.size() <= 14);
     CHECK(kept.front()->step() == 0);

@@ -29,6 +29,13 @@ done
 "$program" train --resume "$scratch/part" --steps 60 >"$scratch/stdout" 2>"$scratch/stderr" || fail "it does not go on"
 cmp -s "$scratch/whole/weights.safetensors" "$scratch/part/weights.safetensors" || fail "it goes on otherwise"
 
+# It has a Transformer's means, history and settings that change on the way.
+"$program" "${learn[@]}" --schedule constant --steps 30 --average 2 --validate-every 10 --history 3 --out "$scratch/looks" >/dev/null \
+  2>"$scratch/stderr" || fail "no history"
+[ -f "$scratch/looks/history/0.safetensors" ] && grep -q '"step": *30' "$scratch/looks/held-out.json" || fail "nothing to look back at"
+"$program" train --resume "$scratch/looks" --steps 40 --clip 2 >/dev/null 2>"$scratch/stderr" || fail "its clip does not change"
+grep -q '"text":"largest gradient 1 to 2"' "$scratch/looks/training.json" || fail "the change is not marked"
+
 # Ctrl-C saves.
 "$program" "${learn[@]}" --steps 1000000 --out "$scratch/stopped" >"$scratch/stdout" 2>"$scratch/stderr" &
 learning=$!
@@ -73,12 +80,12 @@ done
 head -c 3000 "$scratch/gradients.safetensors" | grep -qaF '"encoder.weight_ih_l0"' || fail "no gradient by its name"
 
 # What it does not have is one sentence.
-for option in "--heads 4" "--positions none" "--preset tiny" "--dropout 0.1" "--average 3" "--history 3" "--freeze source" "--extra-padding 3" "--unmasked-padding cross" "--fine-tune x"; do
+for option in "--heads 4" "--positions none" "--preset tiny" "--dropout 0.1" "--freeze source" "--extra-padding 3" "--unmasked-padding cross" "--fine-tune x"; do
   refused 2 "${option%% *} is for Transformers alone" "${learn[@]}" $option --out "$scratch/never"
 done
 refused 2 "--width is of a recurrent model; add --architecture recurrent" train --task copy --width 8 --out "$scratch/never"
 refused 2 "a resumed run keeps its model" train --resume "$scratch/part" --architecture recurrent
-refused 2 "--clip cannot be changed in a resumed run" train --resume "$scratch/part" --clip 2
+refused 2 "--peak cannot be changed in a resumed run" train --resume "$scratch/part" --peak 2
 refused 1 "there is a model already" "${learn[@]}" --steps 1 --out "$scratch/part"
 [ ! -e "$scratch/never" ] || fail "a refused run leaves a folder"
 refused 1 "--what-if is for Transformers alone" translate --model "$scratch/dot" --what-if 'no causal mask'

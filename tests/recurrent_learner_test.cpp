@@ -5,8 +5,9 @@
 #include <limits>
 
 #include "engine/recurrent/recurrent_decoder.h"
+#include "engine/train/batches.h"
 #include "engine/train/length_race.h"
-#include "engine/train/recurrent_learner.h"
+#include "engine/train/trainer.h"
 #include "tests/recurrent_helpers.h"
 #include "tests/refusal.h"
 #include "tests/training_helpers.h"
@@ -47,9 +48,9 @@ TrainingOptions cosine_options(long steps) {
   return options;
 }
 
-std::vector<StepReport> run_of(RecurrentLearner& learner) {
+std::vector<StepReport> run_of(RecurrentTrainer& learner) {
   std::vector<StepReport> reports;
-  while (!learner.over()) reports.push_back(learner.step());
+  while (!learner.stop()) reports.push_back(learner.step());
   return reports;
 }
 
@@ -74,19 +75,19 @@ TEST_CASE(
   for (const auto attention : {RecurrentAttention::none, RecurrentAttention::additive}) {
     const RecurrentConfig config = config_for(*data, attention, 16);
     TrainingOptions options = cosine_options(40);
-    RecurrentLearner learner(data, config, options), again(data, config, options);
+    RecurrentTrainer learner(data, config, options), again(data, config, options);
     const auto reports = run_of(learner);
     REQUIRE(reports.size() == 40);
     check_same_run(reports, run_of(again));
-    CHECK(numbers_of(learner.model()) == numbers_of(again.model()));
+    CHECK(numbers_of(*learner.snapshot()->weights) == numbers_of(*again.snapshot()->weights));
     for (const int threads : {1, 3}) {
       options.threads = threads;
-      RecurrentLearner other(data, config, options);
+      RecurrentTrainer other(data, config, options);
       check_same_run(reports, run_of(other));
-      CHECK(numbers_of(learner.model()) == numbers_of(other.model()));
+      CHECK(numbers_of(*learner.snapshot()->weights) == numbers_of(*other.snapshot()->weights));
     }
     options.seed = 2;
-    RecurrentLearner other(data, config, options);
+    RecurrentTrainer other(data, config, options);
     CHECK(other.step().loss != reports.front().loss);
   }
 }
@@ -97,7 +98,7 @@ TEST_CASE("recurrent learner: the first step is the model's own loss, gradient a
   TrainingOptions options = cosine_options(10);
   options.seed = 5;
   options.clip = 0.01;
-  RecurrentLearner learner(data, config, options);
+  RecurrentTrainer learner(data, config, options);
   const StepReport report = learner.step();
 
   // The batch that the Trainer of these options would begin with, too.
@@ -123,7 +124,7 @@ TEST_CASE("recurrent learner: the first step is the model's own loss, gradient a
   CHECK(report.learning_rate == doctest::Approx(0.01 / 20));
   double squares = 0;
   const std::vector<float> before = numbers_of(model), slope = numbers_of(gradient),
-                           after = numbers_of(learner.model());
+                           after = numbers_of(*learner.snapshot()->weights);
   for (const float number : slope) squares += static_cast<double>(number) * static_cast<double>(number);
   CHECK(report.gradient_norm == doctest::Approx(std::sqrt(squares)));
   REQUIRE(std::sqrt(squares) > options.clip);
@@ -140,7 +141,7 @@ TEST_CASE("recurrent learner: the first step is the model's own loss, gradient a
 TEST_CASE("recurrent learner: batches come in the order of a Trainer of the same options") {
   const auto data = reversing_set();
   const TrainingOptions options = cosine_options(30);
-  RecurrentLearner learner(data, config_for(*data, RecurrentAttention::none, 8), options);
+  RecurrentTrainer learner(data, config_for(*data, RecurrentAttention::none, 8), options);
   Config config = testing::copying_config();
   config.source_vocab = config.target_vocab = data->tokenizers.source->size();
   Trainer trainer(data, config, options);
@@ -152,7 +153,7 @@ TEST_CASE("recurrent learner: batches come in the order of a Trainer of the same
     CHECK(a.learning_rate == b.learning_rate);
   }
   CHECK(learner.epoch() > 1);
-  CHECK(learner.over());
+  CHECK(learner.stop());
 }
 
 TEST_CASE("recurrent learner: a batch in parts has the loss and the gradient of the whole") {
@@ -160,7 +161,7 @@ TEST_CASE("recurrent learner: a batch in parts has the loss and the gradient of 
   const RecurrentConfig config = config_for(*data, RecurrentAttention::additive, 8);
   TrainingOptions options = cosine_options(1);
   options.batch_tokens = 100'000;  // all of it: more than goes through at once
-  RecurrentLearner learner(data, config, options);
+  RecurrentTrainer learner(data, config, options);
   const StepReport report = learner.step();
   REQUIRE(report.tokens > 8192);
   Sentences pairs;
@@ -189,7 +190,7 @@ TEST_CASE("recurrent learner: with attention one to four words are learned to be
     const RecurrentConfig config = config_for(*data, attention, 32);
     TrainingOptions options = cosine_options(800);
     options.smoothing = 0;
-    RecurrentLearner learner(data, config, options);
+    RecurrentTrainer learner(data, config, options);
     const auto reports = run_of(learner);
     CHECK(reports.front().loss > 1.5);
     CHECK(reports.back().loss < 0.1);
@@ -200,7 +201,8 @@ TEST_CASE("recurrent learner: with attention one to four words are learned to be
       sources.push_back(pair.source);
       sources.back().push_back(config.eos_id);
     }
-    for (const DecodeResult& result : decode(learner.model(), sources, {})) written.push_back(result.ids);
+    for (const DecodeResult& result : decode(*learner.snapshot()->weights, sources, {}))
+      written.push_back(result.ids);
     const auto scores = length_scores(data->validation, written, config.eos_id);
     REQUIRE(scores.size() == 4);
     long pairs = 0, right = 0;
@@ -214,22 +216,26 @@ TEST_CASE("recurrent learner: with attention one to four words are learned to be
   }
 }
 
-TEST_CASE("recurrent learner: what is not finite ends the run, and no step is made of it") {
+TEST_CASE("recurrent learner: what is not finite ends the run, no step is made of it, and it can go on") {
   const auto data = reversing_set();
-  RecurrentLearner learner(data, config_for(*data, RecurrentAttention::dot, 8), cosine_options(50));
+  const RecurrentConfig config = config_for(*data, RecurrentAttention::dot, 8);
+  RecurrentTrainer learner(data, config, cosine_options(50));
   learner.step();
   // No rate brings a recurrent model there: gates and states are bounded. A damaged number does.
-  auto& weights = const_cast<RecurrentModel<float>&>(learner.model());
-  weights.output_projection.bias[5] = std::numeric_limits<float>::infinity();
-  const auto before = numbers_of(learner.model());
-  const StepReport report = learner.step();
+  auto damaged = std::make_shared<RecurrentModel<float>>(*learner.snapshot()->weights);
+  damaged->output_projection.bias[5] = std::numeric_limits<float>::infinity();
+  SnapshotOf<RecurrentModel<float>> from = *learner.snapshot();
+  from.weights = damaged;
+  const auto run = RecurrentTrainer::begin_with(from, "a damaged model", 0, data, cosine_options(50));
+  const StepReport report = run->step();
   CHECK(!std::isfinite(report.loss));
-  CHECK(report.step == 1);
-  CHECK(learner.diverged());
-  CHECK(learner.over());
-  CHECK(learner.step_count() == 1);
-  CHECK(numbers_of(learner.model()) == before);
-  CHECK(learner.step().tokens == report.tokens);
+  REQUIRE(run->stop());
+  CHECK(run->stop()->reason == StopReason::diverged);
+  CHECK(run->step_count() == 0);
+  CHECK(numbers_of(*run->snapshot()->weights) == numbers_of(*damaged));
+  CHECK(run->step().tokens == report.tokens);
+  run->recover();
+  CHECK_FALSE(run->stop());
 }
 
 TEST_CASE("recurrent learner: data and options that do not fit are refused") {
@@ -237,19 +243,19 @@ TEST_CASE("recurrent learner: data and options that do not fit are refused") {
   const RecurrentConfig fits = config_for(*data, RecurrentAttention::dot, 8);
   const auto refused = [&](const TrainingSet& set, const RecurrentConfig& config,
                            const TrainingOptions& options) {
-    return refusal([&] { RecurrentLearner(std::make_shared<const TrainingSet>(set), config, options); });
+    return refusal([&] { RecurrentTrainer(std::make_shared<const TrainingSet>(set), config, options); });
   };
   const TrainingOptions good = cosine_options(5);
   CHECK(refused(*data, fits, good) == "no error");
   RecurrentConfig config = fits;
   config.max_length = 4;
-  CHECK(refused(*data, config, good).find("training data: pair ") == 0);
+  CHECK(refused(*data, config, good).find("training data: a ") == 0);
   config = fits;
   config.target_vocab = 8;
-  CHECK(refused(*data, config, good).find("ids go from 0 to 7, found ") != std::string::npos);
+  CHECK(refused(*data, config, good).find("outside the vocabulary of 8") != std::string::npos);
   TrainingSet set = *data;
   set.validation.push_back({{4, 99}, {4}});
-  CHECK(refused(set, fits, good).find("validation data: pair 101") == 0);
+  CHECK(refused(set, fits, good).find("validation data: the id 99") == 0);
   set.training.clear();
   CHECK(refused(set, fits, good).find("no sentence pair") != std::string::npos);
   TrainingOptions options = good;
@@ -267,14 +273,14 @@ TEST_CASE("recurrent learner: a snapshot stays what it was, and limits end the r
   const auto data = reversing_set();
   TrainingOptions options = cosine_options(0);
   options.epochs = 1.5;
-  RecurrentLearner learner(data, config_for(*data, RecurrentAttention::dot, 8), options);
+  RecurrentTrainer learner(data, config_for(*data, RecurrentAttention::dot, 8), options);
   learner.step();
   const auto kept = learner.snapshot();
-  const auto numbers = numbers_of(*kept);
-  CHECK(numbers == numbers_of(learner.model()));
+  const auto numbers = numbers_of(*kept->weights);
+  CHECK(numbers == numbers_of(*learner.snapshot()->weights));
   run_of(learner);
-  CHECK(numbers == numbers_of(*kept));
-  CHECK(numbers != numbers_of(learner.model()));
+  CHECK(numbers == numbers_of(*kept->weights));
+  CHECK(numbers != numbers_of(*learner.snapshot()->weights));
   CHECK(learner.epoch() == doctest::Approx(1.5).epsilon(0.1));
   CHECK(learner.seconds() > 0);
 }

@@ -7,9 +7,9 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/train_arguments.h"
+#include "app/commands/train_kinds.h"
 #include "app/commands/train_loop.h"
 #include "app/commands/train_process.h"
-#include "app/commands/train_recurrent.h"
 #include "app/scene/held_out.h"
 #include "app/session/data_consent.h"
 #include "app/stop_signals.h"
@@ -22,57 +22,45 @@
 namespace glassformer {
 namespace {
 
-const Preset& preset_of(const TrainArguments& arguments, const std::string& kind) {
-  const bool small_data = kind != "corpus" && kind != "grammar";
-  return preset(!arguments.preset.empty() ? arguments.preset : small_data ? "tiny" : "small");
-}
-
-Config model_config(const TrainArguments& arguments, const PreparedData& data, const std::string& kind) {
-  nlohmann::json json = to_json(suggested_config(kind, preset_of(arguments, kind)));
-  json.erase("final_norm");  // follows norm unless it is named
-  for (const auto& [key, text] : arguments.model) json[key] = typed(text);
-  json["source_vocab"] = data.tokenizers.source->size();
-  json["target_vocab"] = data.tokenizers.target->size();
-  const long longest = std::max(data.report.source.longest, data.report.target.longest) + 2;
-  if (!json.contains("max_length") || !arguments.model.contains("max_length"))
-    json["max_length"] = std::max<long>(kRoom, longest);
-  if (json["sharing"] == "all" && data.tokenizers.source != data.tokenizers.target)
-    throw Error("train", "--sharing all needs one vocabulary for both sides; add --shared-vocabulary");
-  return config_from_json(json, "train");
-}
-
-std::unique_ptr<Trainer> new_run(const TrainArguments& arguments, const DataProgress& progress) {
+template <class Model>
+std::unique_ptr<Training<Model>> new_run(const TrainArguments& arguments, const DataProgress& progress) {
   DataOptions options = data_options(arguments.data);
   limit_sentences(arguments, options);
-  const std::optional<Checkpoint> from = tuned_model(arguments, options);
+  std::optional<Checkpoint> from;
+  if constexpr (kIsTransformer<Model>) from = tuned_model(arguments, options);
   OwnedFolder home = claimed(arguments.out, arguments.overwrite);
   const std::string kind = kind_of(options.training);
-  const Preset& size = as_usage([&]() -> const Preset& { return preset_of(arguments, kind); });
-  options.shared_vocabulary = options.shared_vocabulary || size.for_text;
+  const bool for_text = as_usage([&] { return preset_of(arguments, kind).for_text; });
+  options.shared_vocabulary = options.shared_vocabulary || (kIsTransformer<Model> && for_text);
   const PreparedData data = prepare_data(options, progress, from ? from->tokenizers : Tokenizers());
   tell_what_was_kept(data.report);
-  const Config config =
-      from ? from->snapshot.config : as_usage([&] { return model_config(arguments, data, kind); });
+  ConfigOf<Model> config;
+  if constexpr (kIsTransformer<Model>)
+    if (from) config = from->snapshot.config;
+  if (!from) config = as_usage([&] { return new_config<Model>(arguments, data, kind); });
   const TrainingOptions training = as_usage([&] {
-    return training_options(
-        arguments, suggested_options(kind, config, preset_of(arguments, kind), data.report.pass_tokens()));
+    return training_options(arguments, suggested(arguments, config, kind, data.report.pass_tokens()));
   });
   const auto set = std::make_shared<const TrainingSet>(training_set(data, options));
-  auto trainer = from
-                     ? Trainer::begin_with(from->snapshot, arguments.fine_tune, config.dropout, set, training)
-                     : std::make_unique<Trainer>(set, config, training);
+  std::unique_ptr<Training<Model>> trainer;
+  if constexpr (kIsTransformer<Model>) {
+    if (from)
+      trainer = Trainer::begin_with(from->snapshot, arguments.fine_tune, config.dropout, set, training);
+    if (!from) report_frozen_as_drawn(training.freeze, *set, config);
+  }
+  if (!trainer) trainer = std::make_unique<Training<Model>>(set, config, training);
   trainer->save_in(std::move(home));
   report_long_warmup(trainer->schedule());
-  if (!from) report_frozen_as_drawn(training.freeze, *set, config);
   return trainer;
 }
 
-std::unique_ptr<Trainer> resumed_run(const TrainArguments& arguments, const DataProgress& progress) {
+template <class Model>
+std::unique_ptr<Training<Model>> resumed_run(const TrainArguments& arguments, const DataProgress& progress) {
   check_resumed(arguments);
   const bool here = is_same_folder(arguments.resume, out_folder(arguments));
   OwnedFolder home = here ? OwnedFolder() : claimed(arguments.out, arguments.overwrite);
   const auto data = resumed_data(arguments, progress);
-  auto trainer = Trainer::resume(arguments.resume, data, arguments.common.threads, here);
+  auto trainer = Training<Model>::resume(arguments.resume, data, arguments.common.threads, here);
 
   // Later limits and settings that may change on the way.
   TrainingOptions limits = trainer->options();
@@ -100,14 +88,15 @@ std::unique_ptr<Trainer> resumed_run(const TrainArguments& arguments, const Data
 }
 
 // What is made of a few held-out sentences on the way, as the window keeps it beside the steps.
+template <class Model>
 class HeldOutHistory {
  public:
-  HeldOutHistory(Trainer& trainer, const std::string& resumed)
+  HeldOutHistory(const Training<Model>& trainer, const std::string& resumed)
       : sentences_(held_out_sentences(trainer.data())) {
     if (!resumed.empty()) take_attempts(sentences_, kept_held_out(resumed), trainer.step_count());
     look(trainer);
   }
-  void look(Trainer& trainer) {
+  void look(const Training<Model>& trainer) {
     translate_held_out(*trainer.snapshot(), trainer.data().tokenizers, sentences_, [] { return true; });
   }
   void write(const std::string& folder) const { keep_held_out(folder, sentences_); }
@@ -116,7 +105,8 @@ class HeldOutHistory {
   std::vector<HeldOutSentence> sentences_;
 };
 
-RunEnd end_of(const Trainer& trainer, const std::string& folder) {
+template <class Model>
+RunEnd end_of(const Training<Model>& trainer, const std::string& folder) {
   const auto kept = trainer.kept();
   return {.folder = folder,
           .step = trainer.step_count(),
@@ -129,14 +119,14 @@ RunEnd end_of(const Trainer& trainer, const std::string& folder) {
           .keep = trainer.options().keep};
 }
 
-int train_transformer(const TrainArguments& arguments, const std::string& folder,
-                      const std::function<bool()>& going) {
+template <class Model>
+int train(const TrainArguments& arguments, const std::string& folder, const std::function<bool()>& going) {
   const DataProgress preparing = [&](const std::string&, double) { return going(); };
-  const auto trainer =
-      arguments.resume.empty() ? new_run(arguments, preparing) : resumed_run(arguments, preparing);
+  const auto trainer = arguments.resume.empty() ? new_run<Model>(arguments, preparing)
+                                                : resumed_run<Model>(arguments, preparing);
   if (arguments.history > 0) trainer->keep_history(static_cast<std::size_t>(arguments.history) << 20U);
   trainer->keep_diagnosis();
-  std::optional<HeldOutHistory> held_out;
+  std::optional<HeldOutHistory<Model>> held_out;
   if (arguments.history > 0) held_out.emplace(*trainer, arguments.resume);
 
   // Save the very beginning, so that a kill leaves something to go on from; then train.
@@ -165,8 +155,8 @@ int run_train(const TrainArguments& arguments) {
   const StopSignals signals;
   const auto going = [&] { return !signals.asked(); };
   check_architecture(arguments);
-  return trains_recurrent(arguments) ? train_recurrent(arguments, folder, going)
-                                     : train_transformer(arguments, folder, going);
+  return trains_recurrent(arguments) ? train<RecurrentModel<float>>(arguments, folder, going)
+                                     : train<Transformer<float>>(arguments, folder, going);
 }
 
 }  // namespace

@@ -101,8 +101,9 @@ bool is_kept(const ShownModel& model) {
     if (!model.looked_back) return same(there);
     // At the step of the folder's own weights those are shown, which are kept whole.
     if (there.step == *model.looked_back) return same(there);
-    const auto step = nearest(read_history(model.folder, there.config, std::numeric_limits<long>::max()),
-                              *model.looked_back);
+    const auto step = nearest(
+        read_history<Transformer<float>>(model.folder, there.config, std::numeric_limits<long>::max()),
+        *model.looked_back);
     return step && same(*step->snapshot());
   } catch (const Error&) {
     return false;  // it holds no model yet, or none any more
@@ -123,7 +124,8 @@ bool holds(const std::string& folder, const ShownModel& model) try {
 std::optional<long> kept_before(const ShownModel& model) {
   std::optional<long> before;
   if (model.folder.empty()) return before;
-  for (const auto& each : read_history(model.folder, model.weights->config, std::numeric_limits<long>::max()))
+  for (const auto& each : read_history<Transformer<float>>(model.folder, model.weights->config,
+                                                           std::numeric_limits<long>::max()))
     if (each->step() < model.weights->step) before = each->step();
   return before;
 }

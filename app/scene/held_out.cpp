@@ -6,6 +6,7 @@
 
 #include "engine/files/json_file.h"
 #include "engine/files/owned_folder.h"
+#include "engine/recurrent/recurrent_decoder.h"
 #include "engine/train/evaluation.h"
 #include "engine/train/run_data.h"
 
@@ -47,7 +48,8 @@ std::vector<HeldOutSentence> held_out_sentences(const TrainingSet& data) {
   return chosen;
 }
 
-void translate_held_out(const Snapshot& snapshot, const Tokenizers& tokenizers,
+template <class Model>
+void translate_held_out(const SnapshotOf<Model>& snapshot, const Tokenizers& tokenizers,
                         std::vector<HeldOutSentence>& sentences, const std::function<bool()>& keep_going) {
   std::vector<std::vector<int>> sources;
   for (const HeldOutSentence& sentence : sentences) {
@@ -63,6 +65,10 @@ void translate_held_out(const Snapshot& snapshot, const Tokenizers& tokenizers,
     attempts.push_back({snapshot.step, tokenizers.target->decode(results[i].ids)});
   }
 }
+template void translate_held_out(const Snapshot&, const Tokenizers&, std::vector<HeldOutSentence>&,
+                                 const std::function<bool()>&);
+template void translate_held_out(const SnapshotOf<RecurrentModel<float>>&, const Tokenizers&,
+                                 std::vector<HeldOutSentence>&, const std::function<bool()>&);
 
 void keep_held_out(const std::string& folder, const std::vector<HeldOutSentence>& sentences) {
   nlohmann::json all = nlohmann::json::array();

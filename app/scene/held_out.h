@@ -15,7 +15,8 @@ std::vector<HeldOutSentence> held_out_sentences(const TrainingSet& data);
 
 // Adds the model's translation at its step to each; a second look at the same step replaces the first.
 // Nothing is added when `keep_going` said no.
-void translate_held_out(const Snapshot& snapshot, const Tokenizers& tokenizers,
+template <class Model>
+void translate_held_out(const SnapshotOf<Model>& snapshot, const Tokenizers& tokenizers,
                         std::vector<HeldOutSentence>& sentences, const std::function<bool()>& keep_going);
 
 // Kept in a run's folder and read from there; what is not there or not whole is no attempts. Writing throws

@@ -162,7 +162,7 @@ OpenedModel open_model(const std::string& folder, const JsonProgress& progress) 
   model.snapshot = std::move(checkpoint.snapshot);
   model.tokenizers = std::move(checkpoint.tokenizers);
   model.held_out = kept_held_out(folder);
-  model.history = read_history(folder, model.snapshot.config, model.last_step);
+  model.history = read_history<Transformer<float>>(folder, model.snapshot.config, model.last_step);
   model.title = title_of(model.snapshot.config, model.data, folder);
   const fs::path path = fs::path(folder).lexically_normal();
   const std::string name = path.filename().string();

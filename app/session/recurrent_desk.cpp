@@ -20,14 +20,6 @@ namespace glassformer {
 
 namespace {
 
-constexpr double kDeskPictures = 0.25, kDeskSaves = 20;  // seconds
-
-using Clock = std::chrono::steady_clock;
-
-double since(Clock::time_point from) {
-  return std::chrono::duration<double>(Clock::now() - from).count();
-}
-
 // Room for the longest sentences of the data too.
 RecurrentConfig fitted(RecurrentConfig config, const PreparedData& data) {
   const int longest = static_cast<int>(std::max(data.report.source.longest, data.report.target.longest)) + 2;
@@ -75,176 +67,126 @@ void read_model(RecurrentRunState& state) {
 
 }  // namespace
 
-RecurrentDesk::~RecurrentDesk() {
-  finish();
-}
-
-std::string RecurrentDesk::finish() {
-  stop();
-  if (thread_.joinable()) thread_.join();
-  const auto state = shown();
-  return state && !state->unsaved.empty() ? "“" + state->name + "”: " + state->unsaved : std::string();
-}
-
-std::shared_ptr<const RecurrentRunState> RecurrentDesk::take_ended() {
-  const std::scoped_lock lock(mutex_);
-  return std::exchange(ended_, nullptr);
-}
-
-void RecurrentDesk::stop() {
-  stop_ = true;
-}
-
-bool RecurrentDesk::busy() const {
-  const auto state = shown();
-  return state && (state->preparing || state->running);
-}
-
-std::shared_ptr<const RecurrentRunState> RecurrentDesk::shown() const {
-  const std::scoped_lock lock(mutex_);
-  return shown_;
-}
-
-void RecurrentDesk::show(const RecurrentRunState& state) {
-  auto made = std::make_shared<const RecurrentRunState>(state);
-  {
-    const std::scoped_lock lock(mutex_);
-    shown_ = std::move(made);
-  }
-  if (wake_) wake_();
-}
-
-void RecurrentDesk::begin(RecurrentRunState state, bool learns,
-                          std::function<void(RecurrentRunState&)> work) {
-  if (busy()) return;
-  if (thread_.joinable()) thread_.join();  // over by now
-  stop_ = false;
-  state.preparing = true;
-  show(state);
-  thread_ = std::thread([this, learns, state = std::move(state), work = std::move(work)]() mutable {
-    try {
-      work(state);
-    } catch (const std::exception& error) {
-      const bool given_up = learns && stop_ && state.preparing;
-      state.problem = !given_up     ? failure_words(error)
-                      : state.model ? std::string()
-                                    : "It was stopped before it began.";
-    }
-    state.preparing = state.running = false;
-    const auto last = std::make_shared<const RecurrentRunState>(state);
-    {
-      const std::scoped_lock lock(mutex_);
-      shown_ = ended_ = last;
-    }
-    if (wake_) wake_();
-  });
-}
-
-void RecurrentDesk::train(const NewRecurrentRun& recipe, const std::string& name, const std::string& folder) {
-  begin({.name = name, .folder = folder}, true,
-        [this, recipe](RecurrentRunState& state) { learn_anew(recipe, state); });
-}
-
-void RecurrentDesk::open(const std::string& folder) {
-  begin(named_by(folder), false, read_model);
-}
-
 RecurrentRunState opened_recurrent(const std::string& folder) {
   RecurrentRunState state = named_by(folder);
   read_model(state);
   return state;
 }
 
+void RecurrentDesk::show(RecurrentRunState state) {
+  shown_ = std::make_shared<const RecurrentRunState>(std::move(state));
+  if (!busy()) ended_ = shown_;
+}
+
+void RecurrentDesk::begin(RecurrentRunState state, Thread::Make make) {
+  state.preparing = true;
+  stop_ = false;
+  thread_ = std::make_unique<Thread>(std::move(make), Thread::Options{.folder = state.folder, .wake = wake_});
+  thread_->go_on();
+  show(std::move(state));
+}
+
+void RecurrentDesk::train(const NewRecurrentRun& recipe, const std::string& name, const std::string& folder) {
+  if (busy()) return;
+  begin({.name = name, .folder = folder}, [recipe, folder](const DataProgress& progress) {
+    const PreparedData data = prepare_data(recipe.data, progress);
+    auto set = std::make_shared<const TrainingSet>(training_set(data, recipe.data));
+    give_way(Patience::training);  // a person waits for the data, not for the steps
+    auto run =
+        std::make_unique<RecurrentTrainer>(std::move(set), fitted(recipe.config, data), recipe.training);
+    if (!folder.empty()) {  // at once, so that a kill leaves something to go on from
+      run->save_in(OwnedFolder(folder));
+      run->save(folder);
+      note_written_here(folder);
+    }
+    return run;
+  });
+}
+
 void RecurrentDesk::go_on(int threads) {
-  const auto last = shown();
-  if (!last || !last->may_go_on()) return;
-  RecurrentRunState begun = *last;
+  if (!shown_ || !shown_->may_go_on()) return;
+  RecurrentRunState begun = *shown_;
   begun.opened = false;
   begun.problem.clear();
   begun.stage.clear();
   begun.tokens_per_s = 0;
-  begin(std::move(begun), true, [this, threads](RecurrentRunState& state) {
-    const auto set = run_data(state.folder, run_data_options(state.folder), progress_of(state));
+  begin(std::move(begun), [folder = shown_->folder, threads](const DataProgress& progress) {
+    auto set = run_data(folder, run_data_options(folder), progress);
     give_way(Patience::training);
-    const auto run = RecurrentRun::resume(state.folder, set, threads);
-    if (!set->validation_text.empty()) state.sample = set->validation_text.front().source;
-    learn(*run, state);
+    return RecurrentTrainer::resume(folder, std::move(set), threads);
   });
 }
 
-// Tells how far the data are, and gives up when it is stopped.
-DataProgress RecurrentDesk::progress_of(RecurrentRunState& state) {
-  return [this, &state, told = Clock::now()](const std::string& stage, double part) mutable {
-    state.stage = stage + ", " + format_percent(part);
-    if (since(told) > kDeskPictures) show(state), told = Clock::now();
-    return !stop_.load();
-  };
-}
-
-void RecurrentDesk::learn_anew(const NewRecurrentRun& recipe, RecurrentRunState& state) {
-  const PreparedData data = prepare_data(recipe.data, progress_of(state));
-  const auto set = std::make_shared<const TrainingSet>(training_set(data, recipe.data));
-  give_way(Patience::training);  // a person waits for the data, not for the steps
-  RecurrentRun run(set, fitted(recipe.config, data), recipe.training);
-  if (!state.folder.empty()) {
-    run.save_in(OwnedFolder(state.folder));
-    run.save(state.folder);
-    note_written_here(state.folder);
-  }
-  state.tokenizers = data.tokenizers;
-  if (!data.validation.pairs.empty()) state.sample = data.validation.pairs.front().source;
-  learn(run, state);
-}
-
-// Until it is over or stopped.
-void RecurrentDesk::learn(RecurrentRun& run, RecurrentRunState& state) {
-  state.planned = run.planned_steps();
-  state.preparing = false;
-  state.running = true;
-
-  const auto tell = [&](long of_step, std::shared_ptr<const RecurrentModel<float>> model) {
-    state.step = run.step_count();
-    state.of_step = of_step;
-    state.curves = std::make_shared<const Curves>(run.curves());
-    state.model = std::move(model);
-    show(state);
-  };
-  const auto tell_newest = [&] {
-    tell(run.step_count(), std::make_shared<const RecurrentModel<float>>(run.model()));
-  };
-  // A disk that is full now may have room the next time.
-  const auto save = [&] {
-    if (state.folder.empty()) return;
+void RecurrentDesk::open(const std::string& folder) {
+  if (busy()) return;
+  RecurrentRunState state = named_by(folder);
+  state.preparing = true;
+  stop_ = false;
+  thread_.reset();
+  reading_ = std::async(std::launch::async, [folder, wake = wake_] {
+    RecurrentRunState read = named_by(folder);
     try {
-      run.save(state.folder);
-      state.resumable = true;
-      state.unsaved.clear();
+      read_model(read);
     } catch (const std::exception& error) {
-      state.unsaved = failure_words(error);
+      read.problem = failure_words(error);
     }
-  };
-  tell_newest();
-  Clock::time_point told = Clock::now(), saved = told;
-  while (!stop_) {
-    if (run.validation_due()) {
-      run.validate([this] { return !stop_.load(); });
-      continue;
+    if (wake) wake();
+    return read;
+  });
+  show(std::move(state));
+}
+
+void RecurrentDesk::stop() {
+  stop_ = true;
+  if (!thread_) return;
+  thread_->pause();  // so that it says how far it has come
+  thread_->ask_to_end();
+}
+
+std::string RecurrentDesk::finish() {
+  stop();
+  if (thread_) thread_->end();
+  if (reading_.valid()) reading_.wait();
+  take();
+  return shown_ && !shown_->unsaved.empty() ? "“" + shown_->name + "”: " + shown_->unsaved : std::string();
+}
+
+void RecurrentDesk::take() {
+  if (reading_.valid() && reading_.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
+    show(reading_.get());
+  if (!thread_) return;
+  if (const auto update = thread_->take()) take(*update);
+}
+
+void RecurrentDesk::take(const RunUpdateOf<RecurrentModel<float>>& update) {
+  const RunState& run = update.state;
+  RecurrentRunState state = *shown_;
+  const bool begun = update.snapshot != nullptr;
+  state.preparing = !begun && !update.ended;
+  state.running = begun && !update.ended;
+  if (state.preparing) state.stage = run.message + ", " + format_percent(run.progress);
+  if (begun) {
+    state.step = run.step;
+    state.of_step = update.snapshot->step;
+    state.planned = run.planned_steps;
+    state.tokens_per_s = run.tokens_per_second;
+    state.curves = run.curves;
+    state.model = update.snapshot->weights;
+    state.tokenizers = update.tokenizers;
+    state.unsaved = run.unsaved;
+    state.resumable = !state.folder.empty();
+    if (!run.held_out.empty()) state.sample = run.held_out.front().pair.source;
+    if (run.phase == RunPhase::stopped || run.diverged) {
+      state.ended = run.message;
+      thread_->ask_to_end();
+    } else if (run.phase == RunPhase::paused && !run.unsaved.empty() && !stop_) {
+      thread_->go_on();  // a disk that is full now may have room the next time
     }
-    if (const std::optional<Stop> over = run.stop()) {
-      state.ended = over->message;
-      break;
-    }
-    const StepReport report = run.step();
-    if (report.seconds > 0) state.tokens_per_s = static_cast<double>(report.tokens) / report.seconds;
-    if (since(told) > kDeskPictures) tell_newest(), told = Clock::now();
-    if (since(saved) > kDeskSaves) save(), saved = Clock::now();
+  } else if (update.ended) {
+    state.problem = !stop_ ? run.message : state.model ? std::string() : "It was stopped before it began.";
   }
-  save();
-  // What its folder translates with: the best by validation.
-  if (run.kept())
-    tell(run.kept_step(), run.kept());
-  else
-    tell_newest();
+  show(std::move(state));
+  if (update.ended) thread_.reset();
 }
 
 }  // namespace glassformer

@@ -3,15 +3,13 @@
 // where it is kept.
 #pragma once
 
-#include <atomic>
 #include <functional>
+#include <future>
 #include <memory>
-#include <mutex>
 #include <string>
-#include <thread>
 
 #include "app/scene/recurrent_run.h"
-#include "engine/train/recurrent_run.h"
+#include "app/session/run_thread.h"
 
 namespace glassformer {
 
@@ -20,11 +18,8 @@ RecurrentRunState opened_recurrent(const std::string& folder);
 
 class RecurrentDesk {
  public:
-  // `wake`: something new can be seen. Called on the thread.
+  // `wake`: something new can be taken. Called on the thread.
   explicit RecurrentDesk(std::function<void()> wake) : wake_(std::move(wake)) {}
-  ~RecurrentDesk();  // as finish()
-  RecurrentDesk(const RecurrentDesk&) = delete;
-  RecurrentDesk& operator=(const RecurrentDesk&) = delete;
 
   // All three do nothing while it is busy(). `folder` empty: it is kept nowhere.
   void train(const NewRecurrentRun& recipe, const std::string& name, const std::string& folder);
@@ -36,25 +31,26 @@ class RecurrentDesk {
   void stop();
   // The same, and waits for it. A sentence when what it has learned could not be saved; else empty.
   std::string finish();
-  bool busy() const;  // it learns, or is being read
+  bool busy() const { return shown_ && (shown_->preparing || shown_->running); }  // it learns, or is read
   bool stopping() const { return stop_; }
 
-  std::shared_ptr<const RecurrentRunState> shown() const;  // null: there is none
+  // What is new is shown from here on.
+  void take();
+  std::shared_ptr<const RecurrentRunState> shown() const { return shown_; }  // null: there is none
   // The last one that is over, when that was not taken before; null: none.
-  std::shared_ptr<const RecurrentRunState> take_ended();
+  std::shared_ptr<const RecurrentRunState> take_ended() { return std::exchange(ended_, nullptr); }
 
  private:
-  void begin(RecurrentRunState state, bool learns, std::function<void(RecurrentRunState&)> work);
-  DataProgress progress_of(RecurrentRunState& state);
-  void learn_anew(const NewRecurrentRun& recipe, RecurrentRunState& state);
-  void learn(RecurrentRun& run, RecurrentRunState& state);
-  void show(const RecurrentRunState& state);
+  using Thread = RunThreadOf<RecurrentModel<float>>;
+  void begin(RecurrentRunState state, Thread::Make make);
+  void take(const RunUpdateOf<RecurrentModel<float>>& update);
+  void show(RecurrentRunState state);
 
   std::function<void()> wake_;
-  mutable std::mutex mutex_;
   std::shared_ptr<const RecurrentRunState> shown_, ended_;
-  std::atomic<bool> stop_ = false;
-  std::thread thread_;
+  bool stop_ = false;
+  std::future<RecurrentRunState> reading_;
+  std::unique_ptr<Thread> thread_;
 };
 
 }  // namespace glassformer

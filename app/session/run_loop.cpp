@@ -1,4 +1,4 @@
-#include "app/session/run_loop.h"
+#include "app/session/run_loop_saving.h"
 
 #include <algorithm>
 #include <chrono>
@@ -8,39 +8,22 @@
 #include "app/format/sentence_numbers.h"
 #include "app/scene/held_out.h"
 #include "app/scene/sentences.h"
-#include "app/session/model_folder.h"
-#include "app/session/pace.h"
-#include "engine/files/owned_folder.h"
 #include "engine/math/error.h"
-#include "engine/model/parameter_counts.h"
 #include "engine/text/given_embeddings.h"
-#include "engine/train/run_data.h"
 
 namespace glassformer {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr double kPublishSeconds = 0.125;  // eight times a second is as much as anybody sees
 constexpr double kPublishShare =
     0.05;                            // of the run's time, at most, goes into copying weights for the screen
 constexpr double kPaceSeconds = 60;  // of training, by which the time that is left is told
 
-// A kill loses what was learned since the last save began: half a minute, three minutes where a save is of
-// hundreds of megabytes. Within that no more than this share of the run's time goes into saving, as far as
-// the disk allows.
-constexpr double kSaveSeconds = 18, kLongestWait = 24, kLongestWaitOfLarge = 150;
-constexpr double kLargeWeights = 10e6;
-constexpr double kSaveShare = 0.05;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 }  // namespace
 
-void RunThread::Loop::run() {
+template <class Model>
+void RunThreadOf<Model>::Loop::run() {
   try {
     prepare();
     train();
@@ -61,7 +44,8 @@ void RunThread::Loop::run() {
   owner_.changed_.notify_all();
 }
 
-void RunThread::Loop::train() {
+template <class Model>
+void RunThreadOf<Model>::Loop::train() {
   while (serve_wishes()) {
     step();
     if (!running_) save_if_behind();  // it may stand for hours now
@@ -70,9 +54,13 @@ void RunThread::Loop::train() {
     save_now_and_then();
   }
   save_if_behind();
+  update_.snapshot = trainer_->kept();
+  update_.ended = true;
+  hand_over();
 }
 
-void RunThread::Loop::prepare() {
+template <class Model>
+void RunThreadOf<Model>::Loop::prepare() {
   update_.state.phase = RunPhase::preparing;
   const auto progress = [this](const std::string& stage, double fraction) {
     update_.state.message = stage;
@@ -116,13 +104,15 @@ void RunThread::Loop::prepare() {
   publish();
 }
 
-bool RunThread::Loop::given_up() {
+template <class Model>
+bool RunThreadOf<Model>::Loop::given_up() {
   const std::lock_guard lock(owner_.mutex_);
   return owner_.ending_ || owner_.waited_for_ > 0;
 }
 
 // Puts the state where the screen takes it; what is said once is not lost when the screen has not looked yet.
-void RunThread::Loop::hand_over() {
+template <class Model>
+void RunThreadOf<Model>::Loop::hand_over() {
   {
     const std::lock_guard lock(owner_.mutex_);
     if (owner_.update_ && update_.save_error.empty()) update_.save_error = owner_.update_->save_error;
@@ -143,7 +133,8 @@ void RunThread::Loop::hand_over() {
 }
 
 // Carries out what was asked, waiting while there is nothing to do. False when the thread is to end.
-bool RunThread::Loop::serve_wishes() {
+template <class Model>
+bool RunThreadOf<Model>::Loop::serve_wishes() {
   std::unique_lock lock(owner_.mutex_);
   while (true) {
     while (!owner_.wishes_.empty()) {
@@ -160,26 +151,30 @@ bool RunThread::Loop::serve_wishes() {
   }
 }
 
-void RunThread::Loop::set_running(bool running) {
+template <class Model>
+void RunThreadOf<Model>::Loop::set_running(bool running) {
   if (running) make_way();
   running_ = running;
   if (!running_) save_if_behind();
   publish();
 }
 
-void RunThread::Loop::go_on() {
+template <class Model>
+void RunThreadOf<Model>::Loop::go_on() {
   if (!trainer_->stop()) set_running(true);
 }
 
 // After a divergence it goes on from good weights. Training past the end of the plan extends it.
-void RunThread::Loop::make_way() {
+template <class Model>
+void RunThreadOf<Model>::Loop::make_way() {
   trainer_->recover();
   if (!trainer_->plan_over()) return;
   update_.extended_by = trainer_->extension();
   trainer_->extend_plan();
 }
 
-void RunThread::Loop::step_once() {
+template <class Model>
+void RunThreadOf<Model>::Loop::step_once() {
   make_way();
   running_ = false;
   step();
@@ -188,7 +183,8 @@ void RunThread::Loop::step_once() {
   publish();
 }
 
-void RunThread::Loop::step() {
+template <class Model>
+void RunThreadOf<Model>::Loop::step() {
   validate_if_due();                       // a run that was stopped between a step and its validation
   if (trainer_->validation_due()) return;  // given up: it is to be saved now
   trainer_->step();
@@ -196,26 +192,30 @@ void RunThread::Loop::step() {
   if (trainer_->stop()) running_ = false;
 }
 
-bool RunThread::Loop::validate_if_due() {
+template <class Model>
+bool RunThreadOf<Model>::Loop::validate_if_due() {
   if (!trainer_->validation_due()) return false;
   if (trainer_->validate([this] { return goes_on(); })) changed_ = true;
   look_at_held_out();
   return true;
 }
 
-void RunThread::Loop::look_at_held_out() {
+template <class Model>
+void RunThreadOf<Model>::Loop::look_at_held_out() {
   if (!update_.state.held_out.empty())
     translate_held_out(*trainer_->snapshot(), trainer_->data().tokenizers, update_.state.held_out,
                        [this] { return goes_on(); });
 }
 
 // Asked while something takes long: that is no time in which nothing is saved.
-bool RunThread::Loop::goes_on() {
+template <class Model>
+bool RunThreadOf<Model>::Loop::goes_on() {
   if (behind()) save_now_and_then();
   return !given_up();
 }
 
-void RunThread::Loop::change(const SetLearning& wish, long at_step) {
+template <class Model>
+void RunThreadOf<Model>::Loop::change(const SetLearning& wish, long at_step) {
   try {
     trainer_->change_at(at_step, wish);
     changed_ = true;
@@ -225,13 +225,15 @@ void RunThread::Loop::change(const SetLearning& wish, long at_step) {
   publish();
 }
 
-void RunThread::Loop::keep_history(std::size_t bytes) {
+template <class Model>
+void RunThreadOf<Model>::Loop::keep_history(std::size_t bytes) {
   trainer_->keep_history(bytes);
   publish();
 }
 
 // At the pace of the last minute of training: the machine may have had other work before.
-double RunThread::Loop::seconds_left() {
+template <class Model>
+double RunThreadOf<Model>::Loop::seconds_left() {
   const Pace now{trainer_->seconds(), trainer_->step_count()};
   paces_.push_back(now);
   while (paces_.size() > 2 && now.seconds - paces_[1].seconds > kPaceSeconds) paces_.pop_front();
@@ -244,7 +246,8 @@ double RunThread::Loop::seconds_left() {
   return limit > 0 ? std::min(until_over, until_done) : until_done;
 }
 
-void RunThread::Loop::publish() {
+template <class Model>
+void RunThreadOf<Model>::Loop::publish() {
   const Clock::time_point start = Clock::now();
   RunState& state = update_.state;
   const std::optional<Stop> stop = trainer_->stop();
@@ -274,100 +277,14 @@ void RunThread::Loop::publish() {
   state.seconds_left = seconds_left();
   state.tokens_per_second =
       state.curves->steps.empty() ? 0 : static_cast<double>(state.curves->steps.back().tokens_per_s);
-  state.history = trainer_->history().kept();
+  if constexpr (kIsTransformer<Model>) state.history = trainer_->history().kept();
   update_.snapshot = trainer_->snapshot(owner_.moments_ || !running_);
   published_ = Clock::now();
   publish_cost_ = seconds_since(start);
   hand_over();
 }
 
-void RunThread::Loop::save_now_and_then() {
-  const bool large = static_cast<double>(parameter_count(trainer_->config())) > kLargeWeights;
-  const double longest = std::max(large ? kLongestWaitOfLarge : kLongestWait, 2 * save_cost_);
-  const double interval =
-      ever_saved_ ? std::clamp(save_cost_ / kSaveShare, kSaveSeconds, longest) : first_save_after().count();
-  if (owner_.options_.folder.empty() || seconds_since(saved_) < interval) return;
-  save();
-}
-
-void RunThread::Loop::save_if_behind() {
-  if (behind()) save();
-}
-
-bool RunThread::Loop::behind() const {
-  return trainer_->step_count() > saved_step_ || (changed_ && trainer_->step_count() > 0) ||
-         !update_.state.unsaved.empty();
-}
-
-void RunThread::Loop::save() {
-  if (!owner_.options_.folder.empty() && trainer_)
-    save_by([this] { trainer_->save(owner_.options_.folder); });
-}
-
-// The folder is known only when that is done: it may be another one from then on.
-void RunThread::Loop::save_by(const std::function<void()>& write) {
-  const Clock::time_point start = Clock::now();
-  RunState& state = update_.state;
-  try {
-    write();
-    update_.written_anew = trainer_->folder_was_lost() || update_.written_anew;
-    keep_held_out(owner_.options_.folder, state.held_out);
-    saved_step_ = state.saved_step = trainer_->step_count();
-    ever_saved_ = true;
-    changed_ = false;
-    state.unsaved.clear();
-    state.not_moved.clear();
-    state.failed_saves = 0;
-  } catch (const std::exception& error) {
-    update_.save_error = state.unsaved = failure_words(error);
-    state.saved_step = std::max(trainer_->saved_step(), 0L);
-    ++state.failed_saves;
-    running_ = false;  // rather wait for the person than train what cannot be kept
-    publish();
-  }
-  saved_ = start;
-  save_cost_ = seconds_since(start);
-}
-
-std::string RunThread::Loop::finish_saving() {
-  running_ = false;  // what is saved is all there is
-  save_if_behind();
-  publish();
-  return update_.state.unsaved;
-}
-
-void RunThread::Loop::keep_in(const std::string& folder) {
-  update_.state.not_moved.clear();
-  save_by([&] {
-    // What an attempt before this one left there is in the way of nothing.
-    const bool begun_here = has_list(folder) && holds_only_own(folder) && !holds_a_model(folder);
-    if (content_of(folder) != FolderContent::free && !begun_here)
-      throw Error(folder, "other things are kept there; choose a new name");
-    trainer_->move_to(folder);
-    owner_.options_.folder = folder;
-  });
-  // Also when all but the steps to look back at found room.
-  if (trainer_->folder() == folder) owner_.options_.folder = folder;
-  if (owner_.options_.folder == folder) {
-    update_.moved_to = folder;
-  } else {
-    update_.state.not_moved = update_.state.unsaved;
-  }
-  publish();
-}
-
-void RunThread::Loop::save_copy(const std::string& folder) {
-  if (!trainer_) return;
-  try {
-    write_model_folder(folder, [this](const std::string& to) {
-      trainer_->save_copy(to);
-      keep_held_out(to, update_.state.held_out);
-    });
-    update_.saved_to = folder;
-  } catch (const std::exception& error) {
-    update_.copy_error = failure_words(error);
-  }
-  publish();
-}
+template class RunThreadOf<Transformer<float>>::Loop;
+template class RunThreadOf<RecurrentModel<float>>::Loop;
 
 }  // namespace glassformer

@@ -13,9 +13,10 @@
 namespace glassformer {
 
 // What the thread itself knows; nobody else touches it.
-class RunThread::Loop {
+template <class Model>
+class RunThreadOf<Model>::Loop {
  public:
-  explicit Loop(RunThread& owner) : owner_(owner), running_(owner.options_.running) {}
+  explicit Loop(RunThreadOf& owner) : owner_(owner), running_(owner.options_.running) {}
 
   void run();
   void set_running(bool running);
@@ -46,9 +47,9 @@ class RunThread::Loop {
   void save_now_and_then();
   void save_if_behind();
 
-  RunThread& owner_;
-  std::unique_ptr<Trainer> trainer_;
-  RunUpdate update_;
+  RunThreadOf& owner_;
+  std::unique_ptr<Training<Model>> trainer_;
+  RunUpdateOf<Model> update_;
   bool running_;
   long saved_step_ = 0;
   bool ever_saved_ = false;

@@ -4,20 +4,24 @@
 
 #include "app/scene/sentences.h"
 #include "app/session/run_loop.h"
+#include "engine/recurrent/recurrent_model.h"
 
 namespace glassformer {
 
-RunThread::RunThread(Make make, Options options)
+template <class Model>
+RunThreadOf<Model>::RunThreadOf(Make make, Options options)
     : moments_(options.moments),
       make_(std::move(make)),
       options_(std::move(options)),
       thread_([this] { Loop(*this).run(); }) {}
 
-RunThread::~RunThread() {
+template <class Model>
+RunThreadOf<Model>::~RunThreadOf() {
   end();
 }
 
-std::string RunThread::finish_saving() {
+template <class Model>
+std::string RunThreadOf<Model>::finish_saving() {
   std::unique_lock lock(mutex_);
   if (!prepared_) return {};
   const auto problem = std::make_shared<std::optional<std::string>>();
@@ -33,23 +37,31 @@ std::string RunThread::finish_saving() {
   return problem->value_or(last_error_);
 }
 
-std::string RunThread::end() {
-  {
-    const std::lock_guard lock(mutex_);
-    ending_ = true;
-  }
-  changed_.notify_all();
+template <class Model>
+std::string RunThreadOf<Model>::end() {
+  ask_to_end();
   if (thread_.joinable()) thread_.join();
   const std::string copy_error = update_ ? std::exchange(update_->copy_error, {}) : std::string();
   return joined({last_error_, copy_error});
 }
 
-bool RunThread::prepared() const {
+template <class Model>
+void RunThreadOf<Model>::ask_to_end() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  changed_.notify_all();
+}
+
+template <class Model>
+bool RunThreadOf<Model>::prepared() const {
   const std::lock_guard lock(mutex_);
   return prepared_;
 }
 
-void RunThread::wish(std::function<void(Loop&)> what) {
+template <class Model>
+void RunThreadOf<Model>::wish(std::function<void(Loop&)> what) {
   {
     const std::lock_guard lock(mutex_);
     wishes_.push_back(std::move(what));
@@ -57,38 +69,51 @@ void RunThread::wish(std::function<void(Loop&)> what) {
   changed_.notify_all();
 }
 
-void RunThread::go() {
+template <class Model>
+void RunThreadOf<Model>::go() {
   wish([](Loop& loop) { loop.set_running(true); });
 }
-void RunThread::go_on() {
+template <class Model>
+void RunThreadOf<Model>::go_on() {
   wish([](Loop& loop) { loop.go_on(); });
 }
-void RunThread::pause() {
+template <class Model>
+void RunThreadOf<Model>::pause() {
   wish([](Loop& loop) { loop.set_running(false); });
 }
-void RunThread::one_step() {
+template <class Model>
+void RunThreadOf<Model>::one_step() {
   wish([](Loop& loop) { loop.step_once(); });
 }
-void RunThread::change(const SetLearning& settings, long at_step) {
+template <class Model>
+void RunThreadOf<Model>::change(const SetLearning& settings, long at_step) {
   wish([settings, at_step](Loop& loop) { loop.change(settings, at_step); });
 }
-void RunThread::keep_history(std::size_t bytes) {
+template <class Model>
+void RunThreadOf<Model>::keep_history(std::size_t bytes) {
   wish([bytes](Loop& loop) { loop.keep_history(bytes); });
 }
-void RunThread::save_copy(const std::string& folder) {
+template <class Model>
+void RunThreadOf<Model>::save_copy(const std::string& folder) {
   wish([folder](Loop& loop) { loop.save_copy(folder); });
 }
 
-void RunThread::save() {
+template <class Model>
+void RunThreadOf<Model>::save() {
   wish([](Loop& loop) { loop.finish_saving(); });
 }
-void RunThread::keep_in(const std::string& folder) {
+template <class Model>
+void RunThreadOf<Model>::keep_in(const std::string& folder) {
   wish([folder](Loop& loop) { loop.keep_in(folder); });
 }
 
-std::optional<RunUpdate> RunThread::take() {
+template <class Model>
+std::optional<RunUpdateOf<Model>> RunThreadOf<Model>::take() {
   const std::lock_guard lock(mutex_);
   return std::exchange(update_, std::nullopt);
 }
+
+template class RunThreadOf<Transformer<float>>;
+template class RunThreadOf<RecurrentModel<float>>;
 
 }  // namespace glassformer

@@ -22,9 +22,11 @@
 namespace glassformer {
 
 // What the run has become since it was last asked.
-struct RunUpdate {
+template <class Model>
+struct RunUpdateOf {
   RunState state;
-  std::shared_ptr<const Snapshot> snapshot;  // the newest published weights; null before there are any
+  std::shared_ptr<const SnapshotOf<Model>>
+      snapshot;  // the newest published weights; null before there are any
   Tokenizers tokenizers;
   std::string save_error;                // a sentence when a save failed; said once
   std::string saved_to;                  // a folder that was asked for and is written; said once
@@ -36,11 +38,13 @@ struct RunUpdate {
   bool ended = false;                    // the thread is over: nothing will be carried out any more
 };
 
-class RunThread {
+// Of a model of either kind.
+template <class Model>
+class RunThreadOf {
  public:
   // Makes the trainer, on the thread: reading data may take seconds. Progress as in prepare_data; throws
   // Error.
-  using Make = std::function<std::unique_ptr<Trainer>(const DataProgress&)>;
+  using Make = std::function<std::unique_ptr<Training<Model>>(const DataProgress&)>;
 
   struct Options {
     std::string folder;                       // where the run is kept; empty: nowhere
@@ -51,10 +55,10 @@ class RunThread {
     std::function<void()> wake;               // something new can be taken
   };
 
-  RunThread(Make make, Options options);
-  ~RunThread();  // as end()
-  RunThread(const RunThread&) = delete;
-  RunThread& operator=(const RunThread&) = delete;
+  RunThreadOf(Make make, Options options);
+  ~RunThreadOf();  // as end()
+  RunThreadOf(const RunThreadOf&) = delete;
+  RunThreadOf& operator=(const RunThreadOf&) = delete;
 
   void go();     // a run that is over is extended
   void go_on();  // unless it is over
@@ -71,7 +75,7 @@ class RunThread {
   // The same in a new folder, in which the run is kept from then on; tells of it in moved_to.
   void keep_in(const std::string& folder);
 
-  std::optional<RunUpdate> take();  // the newest state, once
+  std::optional<RunUpdateOf<Model>> take();  // the newest state, once
 
   // Carries out what was asked for and saves what is not saved yet; returns a sentence when that failed. The
   // run waits then. Waits for a step. Nothing is saved of a run that is being prepared.
@@ -79,6 +83,8 @@ class RunThread {
   // As finish_saving(), then ends; also tells of copies that failed and that take() has not told of. Waits
   // for data that are being prepared.
   std::string end();
+  // The same without waiting: when it is over, the last update has the weights that translate.
+  void ask_to_end();
   // Past preparing: there is something that end() may have to save.
   bool prepared() const;
 
@@ -89,7 +95,7 @@ class RunThread {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::function<void(Loop&)>> wishes_;
-  std::optional<RunUpdate> update_;
+  std::optional<RunUpdateOf<Model>> update_;
   bool ending_ = false, prepared_ = false, over_ = false;
   int waited_for_ = 0;      // finish_saving() waits: what takes long is given up
   std::string last_error_;  // of the save at the end
@@ -98,5 +104,8 @@ class RunThread {
   Options options_;
   std::thread thread_;  // last: starts when all else is there
 };
+
+using RunUpdate = RunUpdateOf<Transformer<float>>;
+using RunThread = RunThreadOf<Transformer<float>>;
 
 }  // namespace glassformer

@@ -47,6 +47,7 @@ void Session::State::carry_out(const StopRecurrent&) {
 }
 
 std::shared_ptr<const RecurrentRunState> Session::State::take_recurrent_end() {
+  recurrent_desk.take();
   remember_unfinished_recurrent();
   auto ended = recurrent_desk.take_ended();
   if (ended && ended->folder == settings.unfinished_recurrent) settings.unfinished_recurrent.clear();

@@ -9,15 +9,6 @@
 namespace glassformer {
 namespace {
 
-constexpr std::size_t kTileSize = 1 << 15;  // numbers
-
-template <class S, class Model>
-std::vector<Parameter<S>> tensors_of(Model& model) {
-  std::vector<Parameter<S>> tensors;
-  model.visit([&](const std::string&, Parameter<S> tensor) { tensors.push_back(tensor); });
-  return tensors;
-}
-
 template <class Scalar>
 double square_sum(const Scalar* values, std::size_t count) {
   const Doing doing(Work::adam);
@@ -37,16 +28,15 @@ double norm_of(const std::vector<double>& squares) {
 }  // namespace
 
 template <class Scalar>
-Optimizer<Scalar>::Optimizer(Transformer<Scalar>& weights, const Transformer<Scalar>& gradient,
-                             Transformer<Scalar>& first_moment, Transformer<Scalar>& second_moment) {
-  const auto w = tensors_of<Scalar>(weights);
-  const auto g = tensors_of<const Scalar>(gradient);
-  const auto m = tensors_of<Scalar>(first_moment);
-  const auto v = tensors_of<Scalar>(second_moment);
-  for (std::size_t i = 0; i < w.size(); ++i) {
-    for (std::size_t first = 0; first < w[i].size(); first += kTileSize) {
-      tiles_.push_back({w[i].data + first, g[i].data + first, m[i].data + first, v[i].data + first,
-                        std::min(kTileSize, w[i].size() - first)});
+Optimizer<Scalar>::Optimizer(const Tensors& weights, const std::vector<Parameter<const Scalar>>& gradient,
+                             const Tensors& first_moment, const Tensors& second_moment,
+                             std::size_t tile_size) {
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    for (std::size_t first = 0; first < weights[i].size();) {
+      const std::size_t count = std::min(tile_size, weights[i].size() - first);
+      tiles_.push_back({weights[i].data + first, gradient[i].data + first, first_moment[i].data + first,
+                        second_moment[i].data + first, count});
+      first += count;
     }
   }
   squares_.resize(tiles_.size());
@@ -75,10 +65,11 @@ double gradient_norm(const Transformer<Scalar>& gradient, WorkerPool* pool) {
     const Scalar* data;
     std::size_t count;
   };
+  constexpr std::size_t kTile = Optimizer<Scalar>::kTileSize;
   std::vector<Stretch> tiles;
   for (const auto& tensor : tensors_of<const Scalar>(gradient)) {
-    for (std::size_t first = 0; first < tensor.size(); first += kTileSize)
-      tiles.push_back({tensor.data + first, std::min(kTileSize, tensor.size() - first)});
+    for (std::size_t first = 0; first < tensor.size(); first += kTile)
+      tiles.push_back({tensor.data + first, std::min(kTile, tensor.size() - first)});
   }
   std::vector<double> squares(tiles.size());
   run_on(pool, static_cast<int>(tiles.size()), [&](int index) {

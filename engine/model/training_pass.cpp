@@ -7,7 +7,8 @@ namespace {
 
 constexpr long kPartTokens = 2048;
 
-// Sentences [first, last) of a batch.
+}  // namespace
+
 void copy_sentences(const Batch& batch, int first, int last, Batch& part) {
   part.source.clear();
   part.target_in.clear();
@@ -19,8 +20,6 @@ void copy_sentences(const Batch& batch, int first, int last, Batch& part) {
     part.target_out.add(batch.target_out.sentence(i));
   }
 }
-
-}  // namespace
 
 template <class Scalar>
 Loss training_pass(const Transformer<Scalar>& model, const Batch& batch, double smoothing,

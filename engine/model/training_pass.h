@@ -21,4 +21,7 @@ template <class Scalar>
 Loss training_pass(const Transformer<Scalar>& model, const Batch& batch, double smoothing,
                    Saved<Scalar>& saved, Transformer<Scalar>& gradient);
 
+// Sentences [first, last) of a batch.
+void copy_sentences(const Batch& batch, int first, int last, Batch& part);
+
 }  // namespace glassformer

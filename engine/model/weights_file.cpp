@@ -13,13 +13,6 @@
 
 namespace glassformer {
 
-void add_tensors(std::vector<TensorToWrite>& tensors, const std::string& prefix,
-                 const Transformer<float>& model) {
-  model.visit([&](const std::string& name, Parameter<const float> tensor) {
-    tensors.push_back({prefix + name, tensor.shape(), tensor.data});
-  });
-}
-
 namespace {
 
 void check_finite(const std::string& where, const std::string& name, const Parameter<float>& tensor) {
@@ -29,11 +22,6 @@ void check_finite(const std::string& where, const std::string& name, const Param
                            std::to_string(i + 1) + " of " + std::to_string(tensor.size()) +
                            "); its training failed, or the file is damaged: take an earlier copy");
   }
-}
-
-void copy_tensor(const Safetensors& file, const std::string& name, const Parameter<float>& tensor) {
-  file.copy_floats(name, tensor.shape(), tensor.data);
-  check_finite(file.where(), name, tensor);
 }
 
 // What stands before each name, such as "module." or "_orig_mod.": the parts that all names begin with. The
@@ -73,9 +61,9 @@ void check_numbers(const Safetensors& file, const Config& config) {
 
 }  // namespace
 
-void copy_tensors(const Safetensors& file, const std::string& prefix, Transformer<float>& model) {
-  model.visit(
-      [&](const std::string& name, Parameter<float> tensor) { copy_tensor(file, prefix + name, tensor); });
+void copy_tensor(const Safetensors& file, const std::string& name, const Parameter<float>& tensor) {
+  file.copy_floats(name, tensor.shape(), tensor.data);
+  check_finite(file.where(), name, tensor);
 }
 
 std::vector<std::string> read_weights(const Safetensors& file, Transformer<float>& model) {
@@ -114,11 +102,11 @@ void write_weights(const std::string& path, const Transformer<float>& model) {
   write_safetensors(path, std::move(tensors));
 }
 
-void check_file_holds(const std::string& path, const Config& config, int models) {
+void check_file_holds(const std::string& path, std::size_t numbers) {
   std::error_code error;
   const auto size = std::filesystem::file_size(path, error);
   if (error) throw Error(path, "the file cannot be read (" + error.message() + ")");
-  if (4.0 * models * static_cast<double>(parameter_count(config)) <= static_cast<double>(size)) return;
+  if (4.0 * static_cast<double>(numbers) <= static_cast<double>(size)) return;
   throw Error(path, "the file is too small for the model that config.json describes (" +
                         std::to_string(size) + " bytes); it is cut off or belongs to another model");
 }

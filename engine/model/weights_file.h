@@ -20,12 +20,21 @@ void write_weights(const std::string& path, const Transformer<float>& model);
 // The tensors of a model as they stand in a file, each name after `prefix`: to write several models into one
 // file, and to read them out of it. Reading throws Error naming what is missing, of another shape or not
 // finite.
-void add_tensors(std::vector<TensorToWrite>& tensors, const std::string& prefix,
-                 const Transformer<float>& model);
-void copy_tensors(const Safetensors& file, const std::string& prefix, Transformer<float>& model);
+template <class Model>
+void add_tensors(std::vector<TensorToWrite>& tensors, const std::string& prefix, const Model& model) {
+  model.visit([&](const std::string& name, Parameter<const float> tensor) {
+    tensors.push_back({prefix + name, tensor.shape(), tensor.data});
+  });
+}
+void copy_tensor(const Safetensors& file, const std::string& name, const Parameter<float>& tensor);
+template <class Model>
+void copy_tensors(const Safetensors& file, const std::string& prefix, Model& model) {
+  model.visit(
+      [&](const std::string& name, Parameter<float> tensor) { copy_tensor(file, prefix + name, tensor); });
+}
 
-// Throws Error when the file cannot hold the numbers of so many models: asked before memory for them is.
-void check_file_holds(const std::string& path, const Config& config, int models);
+// Throws Error when the file cannot hold so many numbers: asked before memory for them is.
+void check_file_holds(const std::string& path, std::size_t numbers);
 
 // Reads config.json of a checkpoint folder.
 Config read_config(const std::string& folder);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/model/config.h"
+#include "engine/model/snapshot.h"
 
 namespace glassformer {
 
@@ -30,6 +31,16 @@ struct RecurrentConfig {
   // What the output layer reads: the decoder's state and, with attention, the context beside it.
   int joined_width() const { return attends() ? 2 * width : width; }
   bool operator==(const RecurrentConfig&) const = default;
+};
+
+template <class Scalar>
+class RecurrentModel;
+template <class Scalar>
+struct RecurrentSaved;
+template <class Scalar>
+struct KindOf<RecurrentModel<Scalar>> {
+  using Config = RecurrentConfig;
+  using Saved = RecurrentSaved<Scalar>;
 };
 
 // Throws Error naming the key, the allowed values and the value found.

@@ -1,6 +1,5 @@
 #include "engine/recurrent/recurrent_checkpoint.h"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "engine/files/safetensors.h"
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
+#include "engine/model/weights_file.h"
 
 namespace glassformer {
 namespace {
@@ -35,20 +35,10 @@ void check_room(const Safetensors& file, const RecurrentConfig& config) {
                                 " numbers); it is cut off or belongs to another model");
 }
 
-void read_tensor(const Safetensors& file, const std::string& name, const Parameter<float>& tensor) {
-  file.copy_floats(name, tensor.shape(), tensor.data);
-  for (std::size_t i = 0; i < tensor.size(); ++i) {
-    if (std::isfinite(tensor.data[i])) continue;
-    throw Error(file.where(), "the tensor " + shown(name) + " holds NaN or infinity (number " +
-                                  std::to_string(i + 1) + " of " + std::to_string(tensor.size()) +
-                                  "); its training failed, or the file is damaged: take an earlier copy");
-  }
-}
-
 void read_numbers(const Safetensors& file, RecurrentModel<float>& model) {
   std::set<std::string> known;
   model.visit([&](const std::string& name, Parameter<float> tensor) {
-    read_tensor(file, name, tensor);
+    copy_tensor(file, name, tensor);
     known.insert(name);
   });
   for (const auto& [name, entry] : file.entries())
@@ -59,10 +49,13 @@ void read_numbers(const Safetensors& file, RecurrentModel<float>& model) {
 
 }  // namespace
 
+RecurrentConfig read_recurrent_config(const std::string& folder) {
+  const std::string file = folder + "/" + kConfigFile;
+  return recurrent_config_from_json(read_json(file, kMostSettingsBytes), file);
+}
+
 RecurrentCheckpoint load_recurrent_checkpoint(const std::string& folder) {
-  const std::string description = folder + "/" + kConfigFile;
-  const RecurrentConfig config =
-      recurrent_config_from_json(read_json(description, kMostSettingsBytes), description);
+  const RecurrentConfig config = read_recurrent_config(folder);
   const Safetensors file = Safetensors::read(folder + "/" + kWeightsFile);
   check_room(file, config);
   auto model = std::make_shared<RecurrentModel<float>>(config);
@@ -74,7 +67,7 @@ void save_recurrent_model(OwnedFolder& folder, const RecurrentModel<float>& mode
                           const Tokenizers& tokenizers) {
   folder.claim({kConfigFile, kWeightsFile});
   save_tokenizers(folder, tokenizers);
-  folder.write(kConfigFile, to_json(model.config).dump(1) + "\n");
+  folder.write(kConfigFile, to_json(model.config).dump(2) + "\n");
   std::vector<TensorToWrite> tensors;
   add_tensors(tensors, "", model);
   write_safetensors(folder.file(kWeightsFile), std::move(tensors));
@@ -84,18 +77,6 @@ void save_recurrent_model(const std::string& folder, const RecurrentModel<float>
                           const Tokenizers& tokenizers) {
   OwnedFolder own(folder);
   save_recurrent_model(own, model, tokenizers);
-}
-
-void add_tensors(std::vector<TensorToWrite>& tensors, const std::string& prefix,
-                 const RecurrentModel<float>& model) {
-  model.visit([&](const std::string& name, Parameter<const float> tensor) {
-    tensors.push_back({prefix + name, tensor.shape(), tensor.data});
-  });
-}
-
-void copy_tensors(const Safetensors& file, const std::string& prefix, RecurrentModel<float>& model) {
-  model.visit(
-      [&](const std::string& name, Parameter<float> tensor) { read_tensor(file, prefix + name, tensor); });
 }
 
 bool holds_recurrent_model(const std::string& folder) {

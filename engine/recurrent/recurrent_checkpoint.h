@@ -4,10 +4,8 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "engine/files/owned_folder.h"
-#include "engine/files/safetensors.h"
 #include "engine/recurrent/recurrent_model.h"
 #include "engine/text/tokenizer.h"
 
@@ -19,6 +17,8 @@ struct RecurrentCheckpoint {
   Tokenizers tokenizers;  // null when the folder holds none
 };
 
+// config.json of a folder. Throws Error.
+RecurrentConfig read_recurrent_config(const std::string& folder);
 // Throws Error on anything missing, broken, not finite or not fitting the configuration, before memory for
 // what is not there is asked for.
 RecurrentCheckpoint load_recurrent_checkpoint(const std::string& folder);
@@ -28,12 +28,6 @@ void save_recurrent_model(OwnedFolder& folder, const RecurrentModel<float>& mode
                           const Tokenizers& tokenizers);
 void save_recurrent_model(const std::string& folder, const RecurrentModel<float>& model,
                           const Tokenizers& tokenizers);
-
-// The tensors of a model behind a prefix in a file of several: to be written, and read again. Reading throws
-// Error on what is missing, of another shape, or not finite.
-void add_tensors(std::vector<TensorToWrite>& tensors, const std::string& prefix,
-                 const RecurrentModel<float>& model);
-void copy_tensors(const Safetensors& file, const std::string& prefix, RecurrentModel<float>& model);
 
 // Whether config.json there says so; false when it cannot be read.
 bool holds_recurrent_model(const std::string& folder);

@@ -77,6 +77,12 @@ class RecurrentModel {
   static void visit_tensors(Self& self, Fn& fn);
 };
 
+// Loss and gradient of a batch, as training_pass.h has them for a Transformer. More than some 8 000 tokens go
+// through the model in parts.
+template <class Scalar>
+Loss training_pass(const RecurrentModel<Scalar>& model, const Batch& batch, double smoothing,
+                   RecurrentSaved<Scalar>& saved, RecurrentModel<Scalar>& gradient);
+
 extern template class RecurrentModel<float>;
 extern template class RecurrentModel<double>;
 

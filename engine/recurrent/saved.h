@@ -66,6 +66,7 @@ struct RecurrentSaved {
   Matrix<Scalar> d_memory;  // like memory
   Matrix<Scalar> d_joined;  // like joined
   std::vector<RecurrentGradientTile<Scalar>> gradient_tiles;
+  Batch batch_part;  // of a batch that goes through the model in parts
 };
 
 }  // namespace glassformer

@@ -12,6 +12,7 @@
 #include "engine/files/safetensors.h"
 #include "engine/math/error.h"
 #include "engine/model/transformer.h"
+#include "engine/recurrent/recurrent_model.h"
 
 namespace glassformer {
 namespace {
@@ -36,15 +37,19 @@ void round_to_units(const float* from, float units, int count, std::int16_t* to)
   }
 }
 
+}  // namespace
+
 // Some rows of one parameter, and where they go.
-struct Rows {
+struct RowsOfWeights {
   const float* from;
   int rows, columns;
   Eigen::Index to, unit;
 };
 
+namespace {
+
 // False when a number is not finite.
-bool round_rows(const Rows& piece, std::int16_t* to, float* unit) {
+bool round_rows(const RowsOfWeights& piece, std::int16_t* to, float* unit) {
   const float* from = piece.from;
   for (int i = 0; i < piece.rows; ++i, from += piece.columns, to += piece.columns, ++unit) {
     const float largest = Eigen::Map<const Floats>(from, piece.columns).abs().maxCoeff<Eigen::PropagateNaN>();
@@ -58,19 +63,20 @@ bool round_rows(const Rows& piece, std::int16_t* to, float* unit) {
 
 }  // namespace
 
-std::shared_ptr<const KeptWeights> KeptWeights::of(const Transformer<float>& weights, long step,
-                                                   WorkerPool* pool) {
-  std::shared_ptr<KeptWeights> made(new KeptWeights);
+template <class Model>
+std::shared_ptr<const KeptWeightsOf<Model>> KeptWeightsOf<Model>::of(const Model& weights, long step,
+                                                                     WorkerPool* pool) {
+  std::shared_ptr<KeptWeightsOf> made(new KeptWeightsOf);
   made->config_ = weights.config;
   made->step_ = step;
   Numbers& numbers = made->numbers_;
-  std::vector<Rows> pieces;
+  std::vector<RowsOfWeights> pieces;
   Eigen::Index count = 0, rows = 0;
   weights.visit([&](const std::string&, const Parameter<const float>& tensor) {
     const int most = std::max(1, kPiece / tensor.columns);
     for (int i = 0; i < tensor.rows; i += most) {
-      const Rows piece{tensor.data + static_cast<std::ptrdiff_t>(i) * tensor.columns,
-                       std::min(most, tensor.rows - i), tensor.columns, count, rows};
+      const RowsOfWeights piece{tensor.data + static_cast<std::ptrdiff_t>(i) * tensor.columns,
+                                std::min(most, tensor.rows - i), tensor.columns, count, rows};
       count += static_cast<Eigen::Index>(piece.rows) * piece.columns;
       rows += piece.rows;
       pieces.push_back(piece);
@@ -80,7 +86,7 @@ std::shared_ptr<const KeptWeights> KeptWeights::of(const Transformer<float>& wei
   numbers.units.resize(rows);
   std::atomic<bool> finite = true;
   run_on(count > kPiece ? pool : nullptr, static_cast<int>(pieces.size()), [&](int index) {
-    const Rows& piece = pieces[static_cast<std::size_t>(index)];
+    const RowsOfWeights& piece = pieces[static_cast<std::size_t>(index)];
     if (!round_rows(piece, numbers.weights.data() + piece.to, numbers.units.data() + piece.unit))
       finite = false;
   });
@@ -90,7 +96,8 @@ std::shared_ptr<const KeptWeights> KeptWeights::of(const Transformer<float>& wei
   return made;
 }
 
-KeptWeights::KeptWeights(const Config& config, long step, const std::string& file)
+template <class Model>
+KeptWeightsOf<Model>::KeptWeightsOf(const ConfigOf<Model>& config, long step, const std::string& file)
     : config_(config), step_(step), file_(file) {
   std::error_code absent;
   bytes_ = std::filesystem::file_size(file, absent);
@@ -98,7 +105,8 @@ KeptWeights::KeptWeights(const Config& config, long step, const std::string& fil
     throw Error(file, "the weights kept of step " + std::to_string(step) + " are not there any more");
 }
 
-KeptWeights::Numbers KeptWeights::read() const {
+template <class Model>
+typename KeptWeightsOf<Model>::Numbers KeptWeightsOf<Model>::read() const {
   const Safetensors file = Safetensors::read(file_);
   const std::vector<std::int16_t> weights = file.shorts("weights");
   const std::vector<float> units = file.floats("units");
@@ -106,10 +114,11 @@ KeptWeights::Numbers KeptWeights::read() const {
           Eigen::Map<const Floats>(units.data(), static_cast<Eigen::Index>(units.size()))};
 }
 
-std::shared_ptr<const Snapshot> KeptWeights::snapshot() const {
+template <class Model>
+std::shared_ptr<const SnapshotOf<Model>> KeptWeightsOf<Model>::snapshot() const {
   const Numbers in_file = file_.empty() ? Numbers() : read();
   const Numbers& numbers = file_.empty() ? numbers_ : in_file;
-  auto weights = std::make_shared<Transformer<float>>(config_);
+  auto weights = std::make_shared<Model>(config_);
   Eigen::Index rows = 0;
   weights->visit([&](const std::string&, const Parameter<float>& tensor) { rows += tensor.rows; });
   if (numbers.weights.size() != static_cast<Eigen::Index>(weights->parameter_count()) ||
@@ -125,7 +134,7 @@ std::shared_ptr<const Snapshot> KeptWeights::snapshot() const {
           Eigen::Map<const Shorts>(from, tensor.columns).cast<float>() * *unit;
     }
   });
-  auto snapshot = std::make_shared<Snapshot>();
+  auto snapshot = std::make_shared<SnapshotOf<Model>>();
   snapshot->config = config_;
   snapshot->step = step_;
   snapshot->validation_loss = std::nan("");
@@ -133,7 +142,8 @@ std::shared_ptr<const Snapshot> KeptWeights::snapshot() const {
   return snapshot;
 }
 
-void KeptWeights::write(const std::string& path) const {
+template <class Model>
+void KeptWeightsOf<Model>::write(const std::string& path) const {
   const Numbers in_file = file_.empty() ? Numbers() : read();
   const Numbers& numbers = file_.empty() ? numbers_ : in_file;
   write_safetensors(
@@ -145,28 +155,32 @@ void KeptWeights::write(const std::string& path) const {
       {{"step", std::to_string(step_)}});
 }
 
-History::History(std::size_t budget, Kept kept) : budget_(budget), kept_(std::move(kept)) {
+template <class Model>
+HistoryOf<Model>::HistoryOf(std::size_t budget, Kept kept) : budget_(budget), kept_(std::move(kept)) {
   for (const auto& each : kept_) bytes_ += each->bytes();
 }
 
-void History::set_budget(std::size_t bytes) {
+template <class Model>
+void HistoryOf<Model>::set_budget(std::size_t bytes) {
   if (bytes > budget_) spacing_ = 0;  // there is room between the steps again
   budget_ = bytes;
   if (budget_ > 0) thin();
 }
 
-bool History::wants(long step) const {
+template <class Model>
+bool HistoryOf<Model>::wants(long step) const {
   if (budget_ < std::max<std::size_t>(one_, 1)) return false;
   return kept_.empty() || place(step) - place(kept_.back()->step()) > spacing_ / 2;
 }
 
-void History::add(const Transformer<float>& weights, long step, WorkerPool* pool) {
+template <class Model>
+void HistoryOf<Model>::add(const Model& weights, long step, WorkerPool* pool) {
   const long last = kept_.empty() ? -1 : kept_.back()->step();
   if (budget_ == 0 || step == last) return;
   if (step < last)
     throw Error("history", "step " + std::to_string(step) + " is not later than step " +
                                std::to_string(last) + ", which is kept already");
-  auto kept = KeptWeights::of(weights, step, pool);
+  auto kept = KeptWeightsOf<Model>::of(weights, step, pool);
   if (!kept) return;
   one_ = kept->bytes();
   if (one_ > budget_) return;
@@ -175,12 +189,14 @@ void History::add(const Transformer<float>& weights, long step, WorkerPool* pool
   thin();
 }
 
-void History::keep_best(long step) {
+template <class Model>
+void HistoryOf<Model>::keep_best(long step) {
   const auto is_it = [&](const auto& kept) { return kept->step() == step; };
   if (std::any_of(kept_.begin(), kept_.end(), is_it)) best_ = step;
 }
 
-void History::thin() {
+template <class Model>
+void HistoryOf<Model>::thin() {
   while (bytes_ > budget_ || kept_.size() > kMostKept) {
     // The step between the closest neighbours; where only the first, the best and the newest are left, the
     // best and then the first.
@@ -199,6 +215,11 @@ void History::thin() {
     kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(closest));
   }
 }
+
+template class KeptWeightsOf<Transformer<float>>;
+template class KeptWeightsOf<RecurrentModel<float>>;
+template class HistoryOf<Transformer<float>>;
+template class HistoryOf<RecurrentModel<float>>;
 
 std::shared_ptr<const KeptWeights> nearest(const History::Kept& kept, long step) {
   if (kept.empty()) return nullptr;

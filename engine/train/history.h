@@ -21,44 +21,45 @@
 namespace glassformer {
 
 // A model's weights at one step; never changed after they were made.
-class KeptWeights {
+template <class Model>
+class KeptWeightsOf {
  public:
   // Null when a number is not finite: the run ends there. The threads of `pool` share the rows; the bits are
   // the same without.
-  static std::shared_ptr<const KeptWeights> of(const Transformer<float>& weights, long step,
-                                               WorkerPool* pool = nullptr);
+  static std::shared_ptr<const KeptWeightsOf> of(const Model& weights, long step, WorkerPool* pool = nullptr);
   // As write() left them in a file, which is read when they are asked for. Throws Error when it is not there.
-  KeptWeights(const Config& config, long step, const std::string& file);
+  KeptWeightsOf(const ConfigOf<Model>& config, long step, const std::string& file);
 
   long step() const { return step_; }
   std::size_t bytes() const { return bytes_; }
   // In full precision again, without moments. Throws Error when the file is gone or damaged.
-  std::shared_ptr<const Snapshot> snapshot() const;
+  std::shared_ptr<const SnapshotOf<Model>> snapshot() const;
   // Two tensors: "weights" (I16) of all parameters, one after another, and "units" (F32) of each of their
   // rows. Throws Error when the file cannot be written.
   void write(const std::string& path) const;
 
  private:
-  KeptWeights() = default;
+  KeptWeightsOf() = default;
   struct Numbers {
     Eigen::Array<std::int16_t, Eigen::Dynamic, 1> weights;
     Eigen::Array<float, Eigen::Dynamic, 1> units;
   };
   Numbers read() const;
 
-  Config config_;
+  ConfigOf<Model> config_;
   long step_ = 0;
   std::size_t bytes_ = 0;
   Numbers numbers_;  // empty: they are in the file
   std::string file_;
 };
 
-class History {
+template <class Model>
+class HistoryOf {
  public:
-  using Kept = std::vector<std::shared_ptr<const KeptWeights>>;
+  using Kept = std::vector<std::shared_ptr<const KeptWeightsOf<Model>>>;
 
   // `kept` by an earlier session, in step order.
-  explicit History(std::size_t budget = 0, Kept kept = {});  // bytes; 0: nothing more is kept
+  explicit HistoryOf(std::size_t budget = 0, Kept kept = {});  // bytes; 0: nothing more is kept
 
   std::size_t budget() const { return budget_; }
   void set_budget(std::size_t bytes);
@@ -68,7 +69,7 @@ class History {
   bool wants(long step) const;
   // Keeps it whatever wants() says, unless there is no budget, it is kept already, or its numbers are not
   // finite. Throws Error when the step is earlier than one before.
-  void add(const Transformer<float>& weights, long step, WorkerPool* pool = nullptr);
+  void add(const Model& weights, long step, WorkerPool* pool = nullptr);
   void keep_best(long step);  // stays until another one is the best; ignored when it is not there
 
   const Kept& kept() const { return kept_; }  // by step
@@ -83,6 +84,9 @@ class History {
   long best_ = -1;
   Kept kept_;
 };
+
+using KeptWeights = KeptWeightsOf<Transformer<float>>;
+using History = HistoryOf<Transformer<float>>;
 
 // On the slider; null when there is none.
 std::shared_ptr<const KeptWeights> nearest(const History::Kept& kept, long step);

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "engine/files/atomic_file.h"
+#include "engine/recurrent/config.h"
 
 namespace glassformer {
 namespace {
@@ -29,7 +30,8 @@ std::optional<long> history_step(std::string_view name) {
   return whole ? std::optional(step) : std::nullopt;
 }
 
-void write_history(const History& history, OwnedFolder& folder, std::set<long>& written) {
+template <class Model>
+void write_history(const HistoryOf<Model>& history, OwnedFolder& folder, std::set<long>& written) {
   std::set<long> kept;
   for (const auto& each : history.kept()) kept.insert(each->step());
   std::vector<std::string> gone;
@@ -53,18 +55,26 @@ void write_history(const History& history, OwnedFolder& folder, std::set<long>& 
   }
 }
 
-History::Kept read_history(const std::string& folder, const Config& config, long last) {
-  History::Kept kept;
+template <class Model>
+typename HistoryOf<Model>::Kept read_history(const std::string& folder, const ConfigOf<Model>& config,
+                                             long last) {
+  typename HistoryOf<Model>::Kept kept;
   const fs::path below = fs::path(folder) / "history";
   std::error_code absent;
   if (!fs::is_directory(fs::symlink_status(below, absent))) return kept;
   for (const auto& entry : fs::directory_iterator(below, absent)) {
     const std::optional<long> step = history_step("history/" + entry.path().filename().string());
     if (step && *step <= last && fs::is_regular_file(entry.symlink_status()))
-      kept.push_back(std::make_shared<const KeptWeights>(config, *step, entry.path().string()));
+      kept.push_back(std::make_shared<const KeptWeightsOf<Model>>(config, *step, entry.path().string()));
   }
   std::ranges::sort(kept, {}, [](const auto& each) { return each->step(); });
   return kept;
 }
+
+#define GLASSFORMER_HISTORY_FOLDER(Model)                                              \
+  template void write_history(const HistoryOf<Model>&, OwnedFolder&, std::set<long>&); \
+  template HistoryOf<Model>::Kept read_history<Model>(const std::string&, const ConfigOf<Model>&, long);
+GLASSFORMER_HISTORY_FOLDER(Transformer<float>)
+GLASSFORMER_HISTORY_FOLDER(RecurrentModel<float>)
 
 }  // namespace glassformer

@@ -16,13 +16,16 @@ namespace glassformer {
 // Makes the files those of the history. `written`: the steps whose files are this run's already; others of
 // this program that lie there go, and what is new is added to it. Throws Error when a file cannot be written,
 // or is somebody's.
-void write_history(const History& history, OwnedFolder& folder, std::set<long>& written);
+template <class Model>
+void write_history(const HistoryOf<Model>& history, OwnedFolder& folder, std::set<long>& written);
 
 // "history/120.safetensors": 120.
 std::optional<long> history_step(std::string_view name);
 
 // What lies there of steps up to `last`; their numbers are read when they are asked for. Files that are not
 // named like a step are passed over; no folder, or a link to one, is an empty history.
-History::Kept read_history(const std::string& folder, const Config& config, long last);
+template <class Model>
+typename HistoryOf<Model>::Kept read_history(const std::string& folder, const ConfigOf<Model>& config,
+                                             long last);
 
 }  // namespace glassformer

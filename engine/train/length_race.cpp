@@ -150,8 +150,8 @@ LengthRace::LengthRace(const LengthRaceOptions& options)
       attention_(data_, recurrent_config(options, *data_, RecurrentAttention::additive),
                  learning(options, kRecurrentPeak)),
       transformer_(data_, transformer_config(options, *data_), learning(options, kTransformerPeak)) {
-  states_[0].parameters = one_vector_.model().parameter_count();
-  states_[1].parameters = attention_.model().parameter_count();
+  states_[0].parameters = one_vector_.snapshot()->weights->parameter_count();
+  states_[1].parameters = attention_.snapshot()->weights->parameter_count();
   states_[2].parameters = transformer_.snapshot()->weights->parameter_count();
 }
 
@@ -167,7 +167,7 @@ void LengthRace::note(Racer racer, const StepReport& report, double seconds) {
 }
 
 bool LengthRace::step() {
-  if (one_vector_.over() || attention_.over() || transformer_.stop()) return false;
+  if (one_vector_.stop() || attention_.stop() || transformer_.stop()) return false;
   for (auto* const learner : {&one_vector_, &attention_}) {
     const StepReport report = learner->step();
     note(learner == &one_vector_ ? Racer::one_vector : Racer::attention, report, report.seconds);
@@ -186,8 +186,8 @@ bool LengthRace::score(const std::function<bool()>& keep_going) {
     return !stopped;
   };
   std::array<std::vector<std::vector<int>>, kRacers> written;
-  written[0] = written_by(one_vector_.model(), sources, pool_, asked);
-  if (!stopped) written[1] = written_by(attention_.model(), sources, pool_, asked);
+  written[0] = written_by(*recurrent(Racer::one_vector), sources, pool_, asked);
+  if (!stopped) written[1] = written_by(*recurrent(Racer::attention), sources, pool_, asked);
   if (!stopped) written[2] = written_by(*weights->weights, sources, pool_, asked);
   if (stopped) return false;
   for (std::size_t i = 0; i < states_.size(); ++i) {
@@ -201,12 +201,12 @@ bool LengthRace::score(const std::function<bool()>& keep_going) {
 int LengthRace::steps_in_a_row(Racer racer) const {
   // And eos of the source, bos of the target.
   const int words = options_.source_words(options_.longest) + options_.target_words(options_.longest) + 2;
-  if (racer != Racer::transformer) return one_vector_.model().config.layers * words;
+  if (racer != Racer::transformer) return one_vector_.config().layers * words;
   return transformer_.config().encoder_layers + transformer_.config().decoder_layers;
 }
 
 std::shared_ptr<const RecurrentModel<float>> LengthRace::recurrent(Racer racer) const {
-  return racer == Racer::attention ? attention_.snapshot() : one_vector_.snapshot();
+  return (racer == Racer::attention ? attention_ : one_vector_).snapshot()->weights;
 }
 
 namespace {

@@ -12,7 +12,6 @@
 #include "engine/model/snapshot.h"
 #include "engine/recurrent/recurrent_model.h"
 #include "engine/text/data.h"
-#include "engine/train/recurrent_learner.h"
 #include "engine/train/trainer.h"
 
 namespace glassformer {
@@ -110,7 +109,7 @@ class LengthRace {
   LengthRaceOptions options_;
   std::shared_ptr<const TrainingSet> data_;
   WorkerPool pool_;  // for writing
-  RecurrentLearner one_vector_, attention_;
+  RecurrentTrainer one_vector_, attention_;
   Trainer transformer_;
   std::array<RacerState, kRacers> states_;
   std::array<long, kRacers> tokens_ = {};

@@ -16,7 +16,9 @@
 #include "engine/files/owned_folder.h"
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
+#include "engine/model/parameter_counts.h"
 #include "engine/model/weights_file.h"
+#include "engine/recurrent/recurrent_checkpoint.h"
 #include "engine/train/history_folder.h"
 #include "engine/train/run_data.h"
 #include "engine/train/run_json.h"
@@ -81,25 +83,48 @@ constexpr std::array<const char*, 12> kModelFiles = {
     "source.model", "source.vocab",        "target.model",  "target.vocab",
     "shared.model", "shared.vocab",        "notes.txt",     "held-out.json"};
 
+// A model alone, of either kind.
+void read_model(const std::string& path, Transformer<float>& model) {
+  read_weights(Safetensors::read(path), model);
+}
+void read_model(const std::string& path, RecurrentModel<float>& model) {
+  copy_tensors(Safetensors::read(path), "", model);
+}
+void write_model(OwnedFolder& home, const Snapshot& snapshot, const Tokenizers& tokenizers) {
+  save_model(home, snapshot, tokenizers);
+}
+void write_model(OwnedFolder& home, const SnapshotOf<RecurrentModel<float>>& snapshot,
+                 const Tokenizers& tokenizers) {
+  save_recurrent_model(home, *snapshot.weights, tokenizers);
+}
+template <class Model>
+ConfigOf<Model> config_in(const std::string& folder) {
+  if constexpr (kIsTransformer<Model>)
+    return read_config(folder);
+  else
+    return read_recurrent_config(folder);
+}
+
 // In the optimizer's file, until weights are kept: those that a run began with when they are not the seed's.
 constexpr const char* kStart = "start.";
 
-std::shared_ptr<Snapshot> read_snapshot(const std::string& path, const std::string& prefix,
-                                        const Config& config) {
-  auto weights = std::make_shared<Transformer<float>>(config);
-  if (prefix.empty()) {
-    read_weights(Safetensors::read(path), *weights);
-  } else {
+template <class Model>
+std::shared_ptr<SnapshotOf<Model>> read_snapshot(const std::string& path, const std::string& prefix,
+                                                 const ConfigOf<Model>& config) {
+  auto weights = std::make_shared<Model>(config);
+  if (prefix.empty())
+    read_model(path, *weights);
+  else
     copy_tensors(Safetensors::read(path), prefix, *weights);
-  }
-  auto snapshot = std::make_shared<Snapshot>();
+  auto snapshot = std::make_shared<SnapshotOf<Model>>();
   snapshot->config = config;
   snapshot->weights = std::move(weights);
   snapshot->validation_loss = std::numeric_limits<double>::quiet_NaN();
   return snapshot;
 }
 
-void write_state(TrainerState& state, const RunFiles& files) {
+template <class Model>
+void write_state(TrainerState<Model>& state, const RunFiles& files) {
   OwnedFolder& home = state.home;
   std::vector<TensorToWrite> weights, optimizer, averages;
   add_tensors(weights, "", state.weights);
@@ -122,9 +147,10 @@ bool holds_start(const Safetensors& optimizer) {
   return next != optimizer.entries().end() && next->first.starts_with(kStart);
 }
 
-std::shared_ptr<const Snapshot> read_kept(const std::string& path, const Config& config,
-                                          const nlohmann::json& json, const std::string& where) {
-  auto kept = read_snapshot(path, "", config);
+template <class Model>
+std::shared_ptr<const SnapshotOf<Model>> read_kept(const std::string& path, const ConfigOf<Model>& config,
+                                                   const nlohmann::json& json, const std::string& where) {
+  auto kept = read_snapshot<Model>(path, "", config);
   kept->step = kept_step(json, where);
   kept->validation_loss = kept_loss(json);
   return kept;
@@ -136,7 +162,8 @@ Error not_ours(const std::string& folder, const nlohmann::json::exception& error
 }
 
 // The kept steps, or none of those that are new: what is wrong when they cannot be written.
-std::string history_problem(TrainerState& state) {
+template <class Model>
+std::string history_problem(TrainerState<Model>& state) {
   const std::set<long> before = state.saved_history;
   try {
     write_history(state.history, state.home, state.saved_history);
@@ -154,7 +181,8 @@ std::string history_problem(TrainerState& state) {
 }
 
 // A folder that went in the meantime is made anew, and all of the run is written there again.
-void enter(TrainerState& state, const std::string& folder) {
+template <class Model>
+void enter(TrainerState<Model>& state, const std::string& folder) {
   const bool there = state.home.path() == folder;
   if (there && !state.home.gone()) {
     if (state.saved_folder != folder) state.saved_history.clear();
@@ -171,7 +199,9 @@ void enter(TrainerState& state, const std::string& folder) {
 
 }  // namespace
 
-void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept, const std::string& folder) {
+template <class Model>
+void write_run(TrainerState<Model>& state, const std::shared_ptr<const SnapshotOf<Model>>& kept,
+               const std::string& folder) {
   const std::string training = folder + "/training.json";
   enter(state, folder);
   OwnedFolder& home = state.home;
@@ -184,7 +214,7 @@ void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept,
   if (state.divergence) {
     if (begun && kept == state.saved_kept) return;
     make_way();
-    save_model(home, *kept, state.data->tokenizers);
+    write_model(home, *kept, state.data->tokenizers);
     if (begun) return;
     // No state stands there: its curves and why they ended do, without one to go on from.
     nlohmann::json record = run_to_json(state, *kept, {});
@@ -207,7 +237,7 @@ void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept,
   }
   if (!begun) {
     make_way();
-    save_model(home, *kept, state.data->tokenizers);
+    write_model(home, *kept, state.data->tokenizers);
   }
   if (new_best) {
     std::vector<TensorToWrite> tensors;
@@ -266,29 +296,32 @@ bool holds_a_model(const std::string& folder) {
   return !cut_short;
 }
 
-std::unique_ptr<TrainerState> read_run_without_state(const std::string& folder,
-                                                     std::shared_ptr<const TrainingSet> data,
-                                                     int threads) try {
+template <class Model>
+std::unique_ptr<TrainerState<Model>> read_run_without_state(const std::string& folder,
+                                                            std::shared_ptr<const TrainingSet> data,
+                                                            int threads) try {
   const FolderLock lock(folder, FolderLock::Kind::reader);
   const std::string training = folder + "/training.json", weights = folder + "/weights.safetensors";
   const nlohmann::json json = read_record(folder);
-  const Config config = read_config(folder);
-  check_file_holds(weights, config, 1);
-  auto state = run_from_json(json, config, {std::move(data), threads}, training);
-  read_weights(Safetensors::read(weights), state->weights);
+  const ConfigOf<Model> config = config_in<Model>(folder);
+  check_file_holds(weights, parameter_count(config));
+  auto state = run_from_json<Model>(json, config, {std::move(data), threads}, training);
+  read_model(weights, state->weights);
   state->moments_from = state->start_step = state->step;
   if (kept_is_validated(json)) {
-    state->kept = read_kept(weights, config, json, training);
+    state->kept = read_kept<Model>(weights, config, json, training);
   } else {
-    state->start = std::make_shared<const Transformer<float>>(state->weights);
+    state->start = std::make_shared<const Model>(state->weights);
   }
   return state;
 } catch (const nlohmann::json::exception& error) {
   throw not_ours(folder, error);
 }
 
-std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_ptr<const TrainingSet> data,
-                                       int threads, bool here) try {
+template <class Model>
+std::unique_ptr<TrainerState<Model>> read_run(const std::string& folder,
+                                              std::shared_ptr<const TrainingSet> data, int threads,
+                                              bool here) try {
   const std::string training = folder + "/training.json";
   const FolderLock lock = here ? FolderLock() : FolderLock(folder, FolderLock::Kind::reader);
   nlohmann::json json = read_record(folder);
@@ -301,11 +334,11 @@ std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_pt
   if (!fs::exists(folder + "/" + files.weights))
     throw Error(folder, "it holds a finished model without the state to go on from (" + files.weights +
                             " is not there); train a new one");
-  const Config config = read_config(folder);
-  check_file_holds(folder + "/" + files.weights, config, 1);
-  check_file_holds(folder + "/" + files.optimizer, config, 2);
+  const ConfigOf<Model> config = config_in<Model>(folder);
+  check_file_holds(folder + "/" + files.weights, parameter_count(config));
+  check_file_holds(folder + "/" + files.optimizer, 2 * parameter_count(config));
 
-  auto state = run_from_json(json, config, {std::move(data), threads}, training);
+  auto state = run_from_json<Model>(json, config, {std::move(data), threads}, training);
   copy_tensors(Safetensors::read(folder + "/" + files.weights), "", state->weights);
   const Safetensors optimizer = Safetensors::read(folder + "/" + files.optimizer);
   copy_tensors(optimizer, "m.", state->first_moment);
@@ -314,26 +347,27 @@ std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_pt
   // The kept weights: under their own name still when the last save was cut short.
   const std::string best = folder + "/" + files.best;
   if (kept_is_validated(json)) {
-    state->kept = read_kept(!files.best.empty() && fs::exists(best) ? best : folder + "/weights.safetensors",
-                            config, json, training);
+    state->kept =
+        read_kept<Model>(!files.best.empty() && fs::exists(best) ? best : folder + "/weights.safetensors",
+                         config, json, training);
   } else if (holds_start(optimizer)) {
-    auto start = std::make_shared<Transformer<float>>(config);
+    auto start = std::make_shared<Model>(config);
     copy_tensors(optimizer, kStart, *start);
     state->start = std::move(start);
   }
   const std::vector<long> steps = averaged_steps(json, training);
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    auto snapshot = read_snapshot(folder + "/" + files.averages, std::to_string(i) + ".", config);
+    auto snapshot = read_snapshot<Model>(folder + "/" + files.averages, std::to_string(i) + ".", config);
     snapshot->step = steps[i];
     state->recent.push_back(std::move(snapshot));
   }
-  state->history = History(0, read_history(folder, config, state->step));
+  state->history = HistoryOf<Model>(0, read_history<Model>(folder, config, state->step));
   if (state->kept) state->history.keep_best(state->kept->step);
   if (!state->kept && !state->start && begun_with_others(state->curves)) {  // as older programs saved it
-    const History::Kept& looks = state->history.kept();
+    const auto& looks = state->history.kept();
     const bool from_start = !looks.empty() && looks.front()->step() == 0;
-    state->start = from_start ? looks.front()->snapshot()->weights
-                              : std::make_shared<const Transformer<float>>(state->weights);
+    state->start =
+        from_start ? looks.front()->snapshot()->weights : std::make_shared<const Model>(state->weights);
   }
   if (here) {
     for (const auto& each : state->history.kept()) state->saved_history.insert(each->step());
@@ -345,5 +379,15 @@ std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_pt
 } catch (const nlohmann::json::exception& error) {
   throw not_ours(folder, error);
 }
+
+#define GLASSFORMER_RUN_FOLDER(Model)                                                                    \
+  template void write_run(TrainerState<Model>&, const std::shared_ptr<const SnapshotOf<Model>>&,         \
+                          const std::string&);                                                           \
+  template std::unique_ptr<TrainerState<Model>> read_run(const std::string&,                             \
+                                                         std::shared_ptr<const TrainingSet>, int, bool); \
+  template std::unique_ptr<TrainerState<Model>> read_run_without_state(                                  \
+      const std::string&, std::shared_ptr<const TrainingSet>, int);
+GLASSFORMER_RUN_FOLDER(Transformer<float>)
+GLASSFORMER_RUN_FOLDER(RecurrentModel<float>)
 
 }  // namespace glassformer

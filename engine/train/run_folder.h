@@ -15,15 +15,21 @@
 
 namespace glassformer {
 
-void write_run(TrainerState& state, const std::shared_ptr<const Snapshot>& kept, const std::string& folder);
+template <class Model>
+void write_run(TrainerState<Model>& state, const std::shared_ptr<const SnapshotOf<Model>>& kept,
+               const std::string& folder);
 
 // `here`: the run will be saved into the same folder, which nobody else may do from now on.
-std::unique_ptr<TrainerState> read_run(const std::string& folder, std::shared_ptr<const TrainingSet> data,
-                                       int threads, bool here);
+template <class Model>
+std::unique_ptr<TrainerState<Model>> read_run(const std::string& folder,
+                                              std::shared_ptr<const TrainingSet> data, int threads,
+                                              bool here);
 
 // A model whose moments were not kept: at the recorded step with the kept weights and moments of 0.
-std::unique_ptr<TrainerState> read_run_without_state(const std::string& folder,
-                                                     std::shared_ptr<const TrainingSet> data, int threads);
+template <class Model>
+std::unique_ptr<TrainerState<Model>> read_run_without_state(const std::string& folder,
+                                                            std::shared_ptr<const TrainingSet> data,
+                                                            int threads);
 
 // The numbered files of a run's state, and which of them are in force: the same for every kind of model.
 

@@ -40,11 +40,20 @@ std::string as_utf8(const std::string& text) {
   return first_invalid_utf8(text) == std::string::npos ? text : printable(text);
 }
 
-void restore(TrainerState& state, const nlohmann::json& json, const std::string& where) {
+bool fits_model(const Diagnosis& diagnosis, const Config& config) {
+  return fits(diagnosis, config);
+}
+bool fits_model(const Diagnosis& diagnosis, const RecurrentConfig&) {
+  return diagnosis.looks.empty();
+}
+
+template <class Model>
+void restore(TrainerState<Model>& state, const nlohmann::json& json, const std::string& where) {
   // Limits that were set later may contradict the schedule's needs, which are met by its own total.
   state.schedule = schedule_from_json(json.at("schedule"), where);
-  state.live = live_settings_from_json(json.at("live"));
-  state.config.dropout = state.live.dropout;
+  if (kIsTransformer<Model> || json.contains("live"))  // older ones of recurrent models do not say so
+    state.live = live_settings_from_json(json.at("live"));
+  set_dropout(state.config, state.live.dropout);
   if (const auto later = json.find("later"); later != json.end()) {
     for (const nlohmann::json& each : *later) {
       const LearningWish wish = learning_wish_from_json(each.at("change"));
@@ -142,7 +151,9 @@ Schedule schedule_from_json(const nlohmann::json& json, const std::string& where
           .from = whole_if_there(json, "from", where)};
 }
 
-nlohmann::json run_to_json(const TrainerState& state, const Snapshot& kept, const RunFiles& files) {
+template <class Model>
+nlohmann::json run_to_json(const TrainerState<Model>& state, const SnapshotOf<Model>& kept,
+                           const RunFiles& files) {
   nlohmann::json json = new_record();
   json["step"] = state.step;
   json["moments_from"] = state.moments_from;
@@ -213,19 +224,20 @@ std::vector<long> averaged_steps(const nlohmann::json& json, const std::string& 
   return steps;
 }
 
-std::unique_ptr<TrainerState> run_from_json(const nlohmann::json& json, const Config& config,
-                                            const ResumedWith& with, const std::string& where) {
+template <class Model>
+std::unique_ptr<TrainerState<Model>> run_from_json(const nlohmann::json& json, const ConfigOf<Model>& config,
+                                                   const ResumedWith& with, const std::string& where) {
   try {
     check_record(json, *with.data, where);
     TrainingOptions options = training_options_from_json(json.at("options"), where);
     options.threads = with.threads;
-    auto state = std::make_unique<TrainerState>(with.data, config, options);
+    auto state = std::make_unique<TrainerState<Model>>(with.data, config, options);
     restore(*state, json, where);
     state->curves = curves_from_json(json.at("curves"), where);
     state->plan_this_epoch();
     if (state->next_batch >= state->plan.size() ||
         state->curves.steps.size() != static_cast<std::size_t>(state->step) ||
-        !fits(state->curves.diagnosis, config) ||
+        kept_step(json, where) > state->step || !fits_model(state->curves.diagnosis, config) ||
         (!state->curves.diagnosis.looks.empty() && state->curves.diagnosis.looks.back().step > state->step))
       throw Error(where, "its numbers contradict each other; use an older copy or train a new model");
     return state;
@@ -234,5 +246,13 @@ std::unique_ptr<TrainerState> run_from_json(const nlohmann::json& json, const Co
                            "); use an older copy or train a new model");
   }
 }
+
+#define GLASSFORMER_RUN_JSON(Model)                                                         \
+  template nlohmann::json run_to_json(const TrainerState<Model>&, const SnapshotOf<Model>&, \
+                                      const RunFiles&);                                     \
+  template std::unique_ptr<TrainerState<Model>> run_from_json<Model>(                       \
+      const nlohmann::json&, const ConfigOf<Model>&, const ResumedWith&, const std::string&);
+GLASSFORMER_RUN_JSON(Transformer<float>)
+GLASSFORMER_RUN_JSON(RecurrentModel<float>)
 
 }  // namespace glassformer

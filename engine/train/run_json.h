@@ -16,7 +16,9 @@ struct RunFiles {
   std::string best;       // best-STEP.weights.safetensors until it becomes weights.safetensors
 };
 
-nlohmann::json run_to_json(const TrainerState& state, const Snapshot& kept, const RunFiles& files);
+template <class Model>
+nlohmann::json run_to_json(const TrainerState<Model>& state, const SnapshotOf<Model>& kept,
+                           const RunFiles& files);
 // What every training.json says, of any kind of model. new_record() has the format and the program;
 // check_record throws Error when the format is another or the data are not those that the run began with.
 nlohmann::json new_record();
@@ -39,8 +41,9 @@ struct ResumedWith {
 };
 
 // Everything but the tensors. Throws Error when the text is not whole or tells of other data.
-std::unique_ptr<TrainerState> run_from_json(const nlohmann::json& json, const Config& config,
-                                            const ResumedWith& with, const std::string& where);
+template <class Model>
+std::unique_ptr<TrainerState<Model>> run_from_json(const nlohmann::json& json, const ConfigOf<Model>& config,
+                                                   const ResumedWith& with, const std::string& where);
 
 // Of the weights that translate.
 bool kept_is_validated(const nlohmann::json& json);  // false: they were saved before the first validation

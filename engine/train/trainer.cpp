@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <thread>
 #include <utility>
 
 #include "engine/math/error.h"
 #include "engine/model/training_pass.h"
-#include "engine/train/run_folder.h"
+#include "engine/train/trainer_limits.h"
+#include "engine/train/trainer_looks.h"
+#include "engine/train/trainer_saving.h"
 #include "engine/train/trainer_state.h"
+#include "engine/train/trainer_validation.h"
 
 namespace glassformer {
 namespace {
@@ -21,7 +23,8 @@ int thread_count(int wanted) {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-void check_pairs(const std::vector<EncodedPair>& pairs, const Config& config, const std::string& what) {
+template <class AnyConfig>
+void check_pairs(const std::vector<EncodedPair>& pairs, const AnyConfig& config, const std::string& what) {
   const auto check_side = [&](const std::vector<int>& ids, int specials, int vocabulary,
                               const std::string& side) {
     const auto longest = static_cast<std::size_t>(config.max_length - specials);
@@ -43,7 +46,7 @@ void check_pairs(const std::vector<EncodedPair>& pairs, const Config& config, co
   }
 }
 
-Schedule schedule_of(const TrainingOptions& options, const Config& config, long batches_per_epoch) {
+Schedule schedule_of(const TrainingOptions& options, int width, long batches_per_epoch) {
   Schedule schedule;
   schedule.kind = schedule_kind(options.schedule);
   schedule.factor = options.factor;
@@ -53,9 +56,35 @@ Schedule schedule_of(const TrainingOptions& options, const Config& config, long 
   if (schedule.total_steps == 0) schedule.total_steps = options.steps;
   if (schedule.total_steps == 0)
     schedule.total_steps = std::lround(options.epochs * static_cast<double>(batches_per_epoch));
-  schedule.d_model = config.d_model;
+  schedule.d_model = width;
   check(schedule);
   return schedule;
+}
+
+// Of a recurrent model a whole tensor, as its runs have always rounded the sum of the squares.
+template <class Model>
+std::size_t tile_size() {
+  return kIsTransformer<Model> ? Optimizer<float>::kTileSize : std::numeric_limits<std::size_t>::max();
+}
+
+template <class Model>
+void check_kind(const TrainingOptions& options) {
+  if (kIsTransformer<Model>) return;
+  if (!options.mask_future)
+    throw Error("training", "mask_future must be true: a recurrent decoder cannot see the words to come");
+  if (options.zero_after_softmax || options.softmax_twice || options.extra_padding > 0 ||
+      !options.freeze.empty() || options.zero_pad || options.unit_embeddings)
+    throw Error("training",
+                "zero_after_softmax, softmax_twice, extra_padding, freeze, zero_pad and unit_embeddings are "
+                "for Transformers alone");
+}
+
+template <class Model>
+void check_live(const LiveSettings& settings) {
+  check(settings);
+  if (!kIsTransformer<Model> && settings.dropout != 0)
+    throw Error("training",
+                "a recurrent model has no dropout, found " + nlohmann::json(settings.dropout).dump());
 }
 
 }  // namespace
@@ -71,8 +100,9 @@ TrainingSet training_set(const PreparedData& data, const DataOptions& options) {
           .target_vectors = data.target_vectors};
 }
 
-TrainerState::TrainerState(std::shared_ptr<const TrainingSet> set, const Config& model,
-                           const TrainingOptions& plan_of_run)
+template <class Model>
+TrainerState<Model>::TrainerState(std::shared_ptr<const TrainingSet> set, const ConfigOf<Model>& model,
+                                  const TrainingOptions& plan_of_run)
     : data(std::move(set)),
       config(model),
       options(plan_of_run),
@@ -81,8 +111,9 @@ TrainerState::TrainerState(std::shared_ptr<const TrainingSet> set, const Config&
       gradient(config),
       first_moment(config),
       second_moment(config),
-      optimizer(weights, gradient, first_moment, second_moment) {
+      optimizer(weights, gradient, first_moment, second_moment, tile_size<Model>()) {
   check(options);
+  check_kind<Model>(options);
   if (data->training.empty())
     throw Error("training", "there is no sentence pair to learn from; give more data");
   check_pairs(data->training, config, "training data");
@@ -91,20 +122,22 @@ TrainerState::TrainerState(std::shared_ptr<const TrainingSet> set, const Config&
     lengths.push_back({.source = static_cast<int>(pair.source.size()) + (config.source_eos ? 1 : 0),
                        .target = static_cast<int>(pair.target.size()) + 1});
   saved.pool = &pool;
-  saved.seed = options.seed;
-  live = first_settings(config, options);
+  if constexpr (kIsTransformer<Model>) saved.seed = options.seed;
+  live = {.dropout = dropout_of(config), .smoothing = options.smoothing, .clip = options.clip};
   plan_this_epoch();
   batches_per_epoch = static_cast<long>(plan.size());
   validate_every =
       options.validate_every > 0 ? options.validate_every : std::clamp(batches_per_epoch, 100L, 1000L);
-  schedule = schedule_of(options, config, batches_per_epoch);
+  schedule = schedule_of(options, width_of(config), batches_per_epoch);
 }
 
-void TrainerState::plan_this_epoch() {
+template <class Model>
+void TrainerState<Model>::plan_this_epoch() {
   plan = plan_epoch(lengths, options.batch_tokens, options.seed, epoch);
 }
 
-void TrainerState::fill_batch() {
+template <class Model>
+void TrainerState<Model>::fill_batch() {
   batch.source.clear();
   batch.target_in.clear();
   batch.target_out.clear();
@@ -124,33 +157,40 @@ void TrainerState::fill_batch() {
     row.push_back(config.eos_id);
     batch.target_out.add(row);
   }
-  if (options.extra_padding > 0) batch = with_trailing_padding(batch, options.extra_padding, config);
+  if constexpr (kIsTransformer<Model>)
+    if (options.extra_padding > 0) batch = with_trailing_padding(batch, options.extra_padding, config);
 }
 
-Trainer::Trainer(std::shared_ptr<const TrainingSet> data, const Config& config,
-                 const TrainingOptions& options)
-    : state_(std::make_unique<TrainerState>(std::move(data), config, options)) {
+template <class Model>
+Training<Model>::Training(std::shared_ptr<const TrainingSet> data, const ConfigOf<Model>& config,
+                          const TrainingOptions& options)
+    : state_(std::make_unique<TrainerState<Model>>(std::move(data), config, options)) {
   state_->weights.initialize(options.seed);
   state_->begin_embeddings();
 }
 
-std::unique_ptr<Trainer> Trainer::begin_with(const Snapshot& weights, const std::string& from, double dropout,
-                                             std::shared_ptr<const TrainingSet> data,
-                                             const TrainingOptions& options) {
-  Config config = weights.config;
-  config.dropout = dropout;
-  auto state = std::make_unique<TrainerState>(std::move(data), config, options);
+template <class Model>
+std::unique_ptr<Training<Model>> Training<Model>::begin_with(const SnapshotOf<Model>& weights,
+                                                             const std::string& from, double dropout,
+                                                             std::shared_ptr<const TrainingSet> data,
+                                                             const TrainingOptions& options) {
+  ConfigOf<Model> config = weights.config;
+  set_dropout(config, dropout);
+  auto state = std::make_unique<TrainerState<Model>>(std::move(data), config, options);
   state->start = weights.weights;
   state->weights = *state->start;
   state->curves.marks.push_back({.step = 0, .text = "begun with the weights of " + from + ", Adam anew"});
-  return std::unique_ptr<Trainer>(new Trainer(std::move(state)));
+  return std::unique_ptr<Training<Model>>(new Training<Model>(std::move(state)));
 }
 
-Trainer::Trainer(std::unique_ptr<TrainerState> state) : state_(std::move(state)) {}
-Trainer::~Trainer() = default;
+template <class Model>
+Training<Model>::Training(std::unique_ptr<TrainerState<Model>> state) : state_(std::move(state)) {}
+template <class Model>
+Training<Model>::~Training() = default;
 
-StepReport Trainer::step() {
-  TrainerState& s = *state_;
+template <class Model>
+StepReport Training<Model>::step() {
+  TrainerState<Model>& s = *state_;
   if (s.divergence) return s.last;
   change_what_is_due();
   const auto begin = std::chrono::steady_clock::now();
@@ -158,9 +198,11 @@ StepReport Trainer::step() {
 
   // Loss and gradient.
   s.fill_batch();
-  s.saved.dropout = s.live.dropout;
-  s.saved.attention_dropout = s.config.attention_dropout;
-  s.saved.step = step;
+  if constexpr (kIsTransformer<Model>) {
+    s.saved.dropout = s.live.dropout;
+    s.saved.attention_dropout = s.config.attention_dropout;
+    s.saved.step = step;
+  }
   const Loss loss = training_pass(s.weights, s.batch, s.live.smoothing, s.saved, s.gradient);
   s.hold_still();
   const double norm = std::isfinite(loss.loss) ? s.optimizer.gradient_norm(&s.pool) : 0;
@@ -175,9 +217,9 @@ StepReport Trainer::step() {
         .step = s.step, .loss = loss.loss, .learning_rate = rate, .gradient_norm = norm, .epoch = epoch()};
     return s.last;
   }
-  std::unique_ptr<const Transformer<float>> before;
+  std::unique_ptr<const Model> before;
   if (s.diagnosing && wants_look(s.curves.diagnosis, step, s.validate_every))
-    before = std::make_unique<const Transformer<float>>(s.weights);
+    before = std::make_unique<const Model>(s.weights);
   s.optimizer.step({.step = step - s.moments_from,
                     .rate = rate,
                     .gradient_scale = clip_scale(norm, s.live.clip),
@@ -216,12 +258,14 @@ StepReport Trainer::step() {
   return s.last;
 }
 
-const LiveSettings& Trainer::live() const {
+template <class Model>
+const LiveSettings& Training<Model>::live() const {
   return state_->live;
 }
 
-void Trainer::change(const LiveSettings& settings) {
-  check(settings);
+template <class Model>
+void Training<Model>::change(const LiveSettings& settings) {
+  check_live<Model>(settings);
   LiveSettings& live = state_->live;
   if (settings == live) return;
   std::ostringstream text;
@@ -238,16 +282,18 @@ void Trainer::change(const LiveSettings& settings) {
                                   .text = text.str(),
                                   .change = LearningChange{.before = live, .after = settings}});
   live = settings;
-  state_->config.dropout = settings.dropout;
+  set_dropout(state_->config, settings.dropout);
 }
 
-void Trainer::change_at(long step, const LearningWish& wish) {
-  check(with(live(), wish));
+template <class Model>
+void Training<Model>::change_at(long step, const LearningWish& wish) {
+  check_live<Model>(with(live(), wish));
   if (step <= step_count()) return change(with(live(), wish));
   state_->later.emplace(step, wish);
 }
 
-void Trainer::change_what_is_due() {
+template <class Model>
+void Training<Model>::change_what_is_due() {
   auto& later = state_->later;
   while (!later.empty() && later.begin()->first <= step_count()) {
     change(with(live(), later.begin()->second));
@@ -255,132 +301,58 @@ void Trainer::change_what_is_due() {
   }
 }
 
-void TrainerState::remember_step() {
+template <class Model>
+void TrainerState<Model>::remember_step() {
   if (weights_step == step) history.add(weights, step, &pool);
 }
 
-void Trainer::keep_history(std::size_t bytes) {
+template <class Model>
+void Training<Model>::keep_history(std::size_t bytes) {
   state_->history.set_budget(bytes);
   state_->remember_step();
 }
 
-const History& Trainer::history() const {
+template <class Model>
+const HistoryOf<Model>& Training<Model>::history() const {
   return state_->history;
 }
 
-void Trainer::save(const std::string& folder) {
-  try {
-    state_->remember_step();
-    write_run(*state_, kept(), folder);
-  } catch (const std::filesystem::filesystem_error& error) {
-    throw Error(folder, "the run cannot be saved (" + error.code().message() + ")");
-  }
-}
-
-void Trainer::save_in(OwnedFolder home) {
-  state_->saved_folder.clear();
-  state_->saved_step = -1;
-  state_->saved_kept.reset();
-  state_->saved_history.clear();
-  state_->home = std::move(home);
-  state_->replaces = true;
-}
-
-const std::string& Trainer::folder() const {
-  return state_->home.path();
-}
-
-long Trainer::saved_step() const {
-  return state_->saved_step;
-}
-
-bool Trainer::folder_was_lost() {
-  return std::exchange(state_->folder_lost, false);
-}
-
-namespace {
-
-// Where a run is kept, and what of it stands there.
-struct Place {
-  explicit Place(TrainerState& state)
-      : folder(std::exchange(state.saved_folder, {})),
-        step(std::exchange(state.saved_step, -1)),
-        kept(std::exchange(state.saved_kept, nullptr)),
-        history(std::exchange(state.saved_history, {})),
-        home(std::exchange(state.home, OwnedFolder())) {}
-  void come_back(TrainerState& state) {
-    state.saved_folder = std::move(folder);
-    state.saved_step = step;
-    state.saved_kept = std::move(kept);
-    state.saved_history = std::move(history);
-    state.home = std::move(home);
-  }
-
-  std::string folder;
-  long step;
-  std::shared_ptr<const Snapshot> kept;
-  std::set<long> history;
-  OwnedFolder home;
-};
-
-}  // namespace
-
-void Trainer::move_to(const std::string& folder) {
-  Place before(*state_);
-  try {
-    save(folder);
-  } catch (...) {
-    if (state_->saved_step < 0) before.come_back(*state_);
-    throw;
-  }
-}
-
-void Trainer::save_copy(const std::string& folder) {
-  Place own(*state_);
-  auto history = std::exchange(state_->history, History());
-  const auto take_back = [&] {
-    own.come_back(*state_);
-    state_->history = std::move(history);
-  };
-  try {
-    save(folder);
-  } catch (...) {
-    take_back();
-    throw;
-  }
-  take_back();
-}
-
-std::unique_ptr<Trainer> Trainer::resume(const std::string& folder, std::shared_ptr<const TrainingSet> data,
-                                         int threads, bool here) {
-  return std::unique_ptr<Trainer>(new Trainer(read_run(folder, std::move(data), threads, here)));
-}
-
-const Curves& Trainer::curves() const {
+template <class Model>
+const Curves& Training<Model>::curves() const {
   return state_->curves;
 }
-const TrainingOptions& Trainer::options() const {
+template <class Model>
+const TrainingOptions& Training<Model>::options() const {
   return state_->options;
 }
-const Config& Trainer::config() const {
+template <class Model>
+const ConfigOf<Model>& Training<Model>::config() const {
   return state_->config;
 }
-const TrainingSet& Trainer::data() const {
+template <class Model>
+const TrainingSet& Training<Model>::data() const {
   return *state_->data;
 }
-const Schedule& Trainer::schedule() const {
+template <class Model>
+const Schedule& Training<Model>::schedule() const {
   return state_->schedule;
 }
-long Trainer::step_count() const {
+template <class Model>
+long Training<Model>::step_count() const {
   return state_->step;
 }
-double Trainer::seconds() const {
+template <class Model>
+double Training<Model>::seconds() const {
   return state_->seconds;
 }
 
-double Trainer::epoch() const {
+template <class Model>
+double Training<Model>::epoch() const {
   return static_cast<double>(state_->epoch) +
          static_cast<double>(state_->next_batch) / static_cast<double>(state_->plan.size());
 }
+
+template class Training<Transformer<float>>;
+template class Training<RecurrentModel<float>>;
 
 }  // namespace glassformer

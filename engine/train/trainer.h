@@ -1,8 +1,9 @@
 // Learning, one batch at a time: forward, loss, backward, clip, Adam; validation, best weights, averages; and
 // a state that can be written to a folder and gone on from to the bit.
 //
-// A Trainer belongs to one thread. The command line calls it in a loop; the window gives it a thread of its
-// own and takes snapshots and curves out through a slot. The loop is always the same:
+// A Training is of a model of either kind, and belongs to one thread. The command line calls it in a loop;
+// the window gives it a thread of its own and takes snapshots and curves out through a slot. The loop is
+// always the same:
 //
 //   while (true) {
 //     if (trainer.validation_due()) {  // asked first: the run may have been saved just before it
@@ -26,6 +27,7 @@
 #include "engine/files/owned_folder.h"
 #include "engine/layers/schedule.h"
 #include "engine/model/snapshot.h"
+#include "engine/recurrent/config.h"
 #include "engine/text/data.h"
 #include "engine/train/curves.h"
 #include "engine/train/history.h"
@@ -73,29 +75,32 @@ struct Extension {
       false;  // the learning rate begins its schedule again: it had come to 0, or Adam is new
 };
 
+template <class Model>
 struct TrainerState;
 
-class Trainer {
+template <class Model>
+class Training {
  public:
   // A new run from fresh weights. Throws Error when configuration, options and data do not fit each other (no
   // pairs, a sentence longer than max_length, an id outside the vocabulary).
-  Trainer(std::shared_ptr<const TrainingSet> data, const Config& config, const TrainingOptions& options);
+  Training(std::shared_ptr<const TrainingSet> data, const ConfigOf<Model>& config,
+           const TrainingOptions& options);
   // A new run that begins with these weights, fresh moments and the schedule from its beginning; `from`, in
   // words, is marked on its curves. Throws Error as above.
-  static std::unique_ptr<Trainer> begin_with(const Snapshot& weights, const std::string& from, double dropout,
-                                             std::shared_ptr<const TrainingSet> data,
-                                             const TrainingOptions& options);
+  static std::unique_ptr<Training> begin_with(const SnapshotOf<Model>& weights, const std::string& from,
+                                              double dropout, std::shared_ptr<const TrainingSet> data,
+                                              const TrainingOptions& options);
   // The run that `folder` holds, exactly where its last save left it: the same data gives the same curve, bit
   // for bit, as a run that was never interrupted. Throws Error when the folder holds no run, the data are
   // others, or another run is being saved there. `here`: this run is the only one that may be saved there
   // from now on.
-  static std::unique_ptr<Trainer> resume(const std::string& folder, std::shared_ptr<const TrainingSet> data,
-                                         int threads = 0, bool here = true);
+  static std::unique_ptr<Training> resume(const std::string& folder, std::shared_ptr<const TrainingSet> data,
+                                          int threads = 0, bool here = true);
   // The model that `folder` holds without the state to go on from: its weights and curves, but fresh moments,
   // and the plan extended. Throws Error as resume() does.
-  static std::unique_ptr<Trainer> train_on(const std::string& folder, std::shared_ptr<const TrainingSet> data,
-                                           int threads = 0);
-  ~Trainer();
+  static std::unique_ptr<Training> train_on(const std::string& folder,
+                                            std::shared_ptr<const TrainingSet> data, int threads = 0);
+  ~Training();
 
   // One batch. Does nothing but repeat the last report once the run has diverged. When the loss or the
   // gradient is not finite the step is not taken, the last weights that validated well come back (those of
@@ -131,20 +136,21 @@ class Trainer {
   void change_at(long step, const LearningWish& wish);
 
   // The newest weights, copied: safe to hand to another thread.
-  std::shared_ptr<const Snapshot> snapshot(bool with_gradients_and_moments = false) const;
+  std::shared_ptr<const SnapshotOf<Model>> snapshot(bool with_gradients_and_moments = false) const;
   // What `keep` and `average` choose: the weights that translate. The newest until the first validation.
-  std::shared_ptr<const Snapshot> kept() const;
+  std::shared_ptr<const SnapshotOf<Model>> kept() const;
 
   // From here on the weights of many steps are kept for looking back, within so many bytes, and saved with
   // the run; 0: no more. What the folder of a resumed run holds of them is there from the start.
   void keep_history(std::size_t bytes);
-  const History& history() const;
+  const HistoryOf<Model>& history() const;
 
-  // From here on how each part learns is looked at now and then, and kept with the curves (diagnosis.h).
+  // From here on how each part learns is looked at now and then, and kept with the curves (diagnosis.h): of
+  // a Transformer.
   void keep_diagnosis();
 
   // Writes the checkpoint folder of the model specification: what translates, and a state to go on from. A
-  // kill at any moment leaves one whole state. No other run can be saved there until this Trainer ends or is
+  // kill at any moment leaves one whole state. No other run can be saved there until this Training ends or is
   // saved elsewhere: that throws Error. After a divergence the last whole state in the folder stays.
   // Throws Error when the folder cannot be written; the run itself is unharmed. When the state was written
   // and only the steps to look back at were not, saved_step() and folder() say so.
@@ -165,7 +171,7 @@ class Trainer {
 
   const Curves& curves() const;
   const TrainingOptions& options() const;
-  const Config& config() const;  // dropout as it is now
+  const ConfigOf<Model>& config() const;  // dropout as it is now
   const TrainingSet& data() const;
   const Schedule& schedule() const;  // with the width and the total steps of this run filled in
   long step_count() const;
@@ -175,10 +181,13 @@ class Trainer {
   double epoch() const;
 
  private:
-  explicit Trainer(std::unique_ptr<TrainerState> state);
+  explicit Training(std::unique_ptr<TrainerState<Model>> state);
   bool schedule_over() const;  // it leaves a rate of 0 from here on
   void change_what_is_due();
-  std::unique_ptr<TrainerState> state_;
+  std::unique_ptr<TrainerState<Model>> state_;
 };
+
+using Trainer = Training<Transformer<float>>;
+using RecurrentTrainer = Training<RecurrentModel<float>>;
 
 }  // namespace glassformer

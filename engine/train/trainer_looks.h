@@ -1,4 +1,6 @@
-// Looks at a run while it learns.
+// What Training does when it looks at a run while it learns; included by trainer.cpp alone.
+#pragma once
+
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -33,49 +35,59 @@ TraceInput pairs_to_look_at(const TrainingSet& data) {
 
 }  // namespace
 
-void Trainer::keep_diagnosis() {
-  state_->diagnosing = true;
+template <class Model>
+void Training<Model>::keep_diagnosis() {
+  state_->diagnosing = kIsTransformer<Model>;
 }
 
-void TrainerState::look(const Transformer<float>& before) {
-  const auto begin = std::chrono::steady_clock::now();
-  Look found = look_at(record_trace(weights, pairs_to_look_at(*data)), config);
-  found.step = step;
-  found.gradient_norms = part_norms(gradient);
-  found.update_ratios = update_ratios(before, weights);
-  add_look(curves.diagnosis, std::move(found), validate_every);
-  seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+template <class Model>
+void TrainerState<Model>::look(const Model& before) {
+  if constexpr (kIsTransformer<Model>) {
+    const auto begin = std::chrono::steady_clock::now();
+    Look found = look_at(record_trace(weights, pairs_to_look_at(*data)), config);
+    found.step = step;
+    found.gradient_norms = part_norms(gradient);
+    found.update_ratios = update_ratios(before, weights);
+    add_look(curves.diagnosis, std::move(found), validate_every);
+    seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
 }
 
 // What the embeddings of a run begin with, and which of their numbers do not learn.
-void TrainerState::begin_embeddings() {
-  const auto begin = [&](Matrix<float>& table, const std::shared_ptr<const GivenEmbeddings>& given,
-                         const char* side) {
-    if (table.size() == 0) return;
-    if (options.unit_embeddings) table *= std::sqrt(static_cast<float>(config.d_model));
-    if (given && given->width() != config.d_model)
-      throw Error(std::string(side) + " embedding", "its vectors have " + std::to_string(given->width()) +
-                                                        " numbers, but the model is " +
-                                                        std::to_string(config.d_model) + " wide");
-    for (Eigen::Index id = 0; given && id < table.rows(); ++id)
-      if (given->found[static_cast<std::size_t>(id)]) table.row(id) = given->rows.row(id);
-    if (options.zero_pad) table.row(config.pad_id).setZero();
-  };
-  // Of a shared matrix the target's count, where both have one.
-  if (weights.shares_all()) begin(weights.target_embedding, data->source_vectors, "source");
-  begin(weights.source_embedding, data->source_vectors, "source");
-  begin(weights.target_embedding, data->target_vectors, "target");
+template <class Model>
+void TrainerState<Model>::begin_embeddings() {
+  if constexpr (kIsTransformer<Model>) {
+    const auto begin = [&](Matrix<float>& table, const std::shared_ptr<const GivenEmbeddings>& given,
+                           const char* side) {
+      if (table.size() == 0) return;
+      if (options.unit_embeddings) table *= std::sqrt(static_cast<float>(config.d_model));
+      if (given && given->width() != config.d_model)
+        throw Error(std::string(side) + " embedding", "its vectors have " + std::to_string(given->width()) +
+                                                          " numbers, but the model is " +
+                                                          std::to_string(config.d_model) + " wide");
+      for (Eigen::Index id = 0; given && id < table.rows(); ++id)
+        if (given->found[static_cast<std::size_t>(id)]) table.row(id) = given->rows.row(id);
+      if (options.zero_pad) table.row(config.pad_id).setZero();
+    };
+    // Of a shared matrix the target's count, where both have one.
+    if (weights.shares_all()) begin(weights.target_embedding, data->source_vectors, "source");
+    begin(weights.source_embedding, data->source_vectors, "source");
+    begin(weights.target_embedding, data->target_vectors, "target");
+  }
 }
 
-void TrainerState::hold_still() {
-  const bool all = weights.shares_all();
-  const bool source = options.freeze.find("source") != std::string::npos,
-             target = options.freeze.find("target") != std::string::npos;
-  if (source && !all) gradient.source_embedding.setZero();
-  if (target || (source && all)) gradient.target_embedding.setZero();
-  if (!options.zero_pad) return;
-  if (gradient.source_embedding.size() > 0) gradient.source_embedding.row(config.pad_id).setZero();
-  gradient.target_embedding.row(config.pad_id).setZero();
+template <class Model>
+void TrainerState<Model>::hold_still() {
+  if constexpr (kIsTransformer<Model>) {
+    const bool all = weights.shares_all();
+    const bool source = options.freeze.find("source") != std::string::npos,
+               target = options.freeze.find("target") != std::string::npos;
+    if (source && !all) gradient.source_embedding.setZero();
+    if (target || (source && all)) gradient.target_embedding.setZero();
+    if (!options.zero_pad) return;
+    if (gradient.source_embedding.size() > 0) gradient.source_embedding.row(config.pad_id).setZero();
+    gradient.target_embedding.row(config.pad_id).setZero();
+  }
 }
 
 namespace {
@@ -104,26 +116,29 @@ double median_norm(const StepSeries& steps) {
 
 // Of the first step, or of a model that gives every word the same chance, whichever is larger: who goes on
 // with a trained model may lose what it knew.
-double loss_at_start(const TrainerState& state) {
+template <class Model>
+double loss_at_start(const TrainerState<Model>& state) {
   return std::max(static_cast<double>(state.curves.steps.front().loss),
                   std::log(static_cast<double>(state.config.target_vocab)));
 }
 
 // Half of what it was; of a peak far above what the paper's formula gives for this width and warm-up, that
 // peak.
-double slower_scale(const TrainerState& state) {
+template <class Model>
+double slower_scale(const TrainerState<Model>& state) {
   constexpr double kFarAbove = 4;
   constexpr long kLeastWarmup = 400;
   const double half = std::min(state.live.rate_scale, 1.0) / 2, planned = state.schedule.peak_rate();
   const double usual =
-      Schedule{.warmup = std::max(kLeastWarmup, state.schedule.warmup), .d_model = state.config.d_model}
+      Schedule{.warmup = std::max(kLeastWarmup, state.schedule.warmup), .d_model = width_of(state.config)}
           .peak_rate();
   return half * planned > kFarAbove * usual ? usual / planned : half;
 }
 
 }  // namespace
 
-void TrainerState::go_back() {
+template <class Model>
+void TrainerState<Model>::go_back() {
   weights_step = good_step();
   if (kept) {
     weights = *kept->weights;
@@ -134,12 +149,14 @@ void TrainerState::go_back() {
   }
 }
 
-long TrainerState::good_step() const {
+template <class Model>
+long TrainerState<Model>::good_step() const {
   if (kept) return kept->step;
   return start ? start_step : 0;
 }
 
-bool stays_far_above_start(const TrainerState& state) {
+template <class Model>
+bool stays_far_above_start(const TrainerState<Model>& state) {
   const StepSeries& steps = state.curves.steps;
   const auto begun = static_cast<std::size_t>(state.moments_from);  // or begun again
   if (steps.size() < begun + kWindow) return false;
@@ -149,7 +166,9 @@ bool stays_far_above_start(const TrainerState& state) {
   return lowest > kFar * loss_at_start(state);
 }
 
-std::string divergence_message(const TrainerState& state, long step, double loss, double gradient_norm) {
+template <class Model>
+std::string divergence_message(const TrainerState<Model>& state, long step, double loss,
+                               double gradient_norm) {
   const double rate = state.schedule.rate(step) * state.live.rate_scale;
   const auto& steps = state.curves.steps;
   const double last_norm = steps.empty() ? 0 : static_cast<double>(steps.back().gradient_norm);
@@ -186,8 +205,9 @@ std::string divergence_message(const TrainerState& state, long step, double loss
   return text + ". The weights of step " + std::to_string(state.good_step()) + " are kept.";
 }
 
-void Trainer::recover() {
-  TrainerState& s = *state_;
+template <class Model>
+void Training<Model>::recover() {
+  TrainerState<Model>& s = *state_;
   if (!s.divergence) return;
   s.divergence.reset();
   const bool changed_since = s.curves.marks.back().change.has_value();  // the last mark was that of the end
@@ -201,7 +221,7 @@ void Trainer::recover() {
   }
   if (!s.kept) {
     s.start_step = s.weights_step;
-    s.start = std::make_shared<const Transformer<float>>(s.weights);
+    s.start = std::make_shared<const Model>(s.weights);
   }
   s.first_moment.set_zero();
   s.second_moment.set_zero();

@@ -1,3 +1,6 @@
+// How Training validates and keeps the best weights; included by trainer.cpp alone.
+#pragma once
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -12,18 +15,21 @@ namespace {
 
 constexpr double kUnmeasured = std::numeric_limits<double>::quiet_NaN();
 
-std::shared_ptr<const Snapshot> with_loss(const Snapshot& snapshot, double loss) {
-  auto copy = std::make_shared<Snapshot>(snapshot);
+template <class Model>
+std::shared_ptr<const SnapshotOf<Model>> with_loss(const SnapshotOf<Model>& snapshot, double loss) {
+  auto copy = std::make_shared<SnapshotOf<Model>>(snapshot);
   copy->validation_loss = loss;
   return copy;
 }
 
 }  // namespace
 
-std::shared_ptr<const Snapshot> mean_of(const std::vector<std::shared_ptr<const Snapshot>>& snapshots) {
-  auto mean = std::make_shared<Snapshot>(*snapshots.back());
+template <class Model>
+std::shared_ptr<const SnapshotOf<Model>> mean_of(
+    const std::vector<std::shared_ptr<const SnapshotOf<Model>>>& snapshots) {
+  auto mean = std::make_shared<SnapshotOf<Model>>(*snapshots.back());
   if (snapshots.size() == 1) return mean;
-  auto weights = std::make_shared<Transformer<float>>(*snapshots.front()->weights);
+  auto weights = std::make_shared<Model>(*snapshots.front()->weights);
   std::vector<Parameter<float>> sums;
   weights->visit([&](const std::string&, Parameter<float> tensor) { sums.push_back(tensor); });
   for (std::size_t i = 1; i < snapshots.size(); ++i) {
@@ -40,27 +46,29 @@ std::shared_ptr<const Snapshot> mean_of(const std::vector<std::shared_ptr<const 
   return mean;
 }
 
-bool Trainer::validation_due() const {
-  const TrainerState& s = *state_;
+template <class Model>
+bool Training<Model>::validation_due() const {
+  const TrainerState<Model>& s = *state_;
   if (s.divergence || s.step == 0 || s.validated_step == s.step) return false;
   return s.step % s.validate_every == 0 || stop();
 }
 
-std::optional<ValidationPoint> Trainer::validate(const std::function<bool()>& keep_going) {
-  TrainerState& s = *state_;
+template <class Model>
+std::optional<ValidationPoint> Training<Model>::validate(const std::function<bool()>& keep_going) {
+  TrainerState<Model>& s = *state_;
   if (s.divergence) return std::nullopt;
   const auto begin = std::chrono::steady_clock::now();
   const bool averaging = s.options.average > 1;
 
   // The candidate: the weights as they are, or the mean of the last few.
   auto recent = s.recent;
-  std::shared_ptr<const Snapshot> candidate;
+  std::shared_ptr<const SnapshotOf<Model>> candidate;
   if (averaging) {
     recent.push_back(snapshot());
     if (recent.size() > static_cast<std::size_t>(s.options.average)) recent.erase(recent.begin());
     candidate = mean_of(recent);
   }
-  const Transformer<float>& model = candidate ? *candidate->weights : s.weights;
+  const Model& model = candidate ? *candidate->weights : s.weights;
 
   // Measure it.
   ValidationPoint point{
@@ -99,15 +107,16 @@ std::optional<ValidationPoint> Trainer::validate(const std::function<bool()>& ke
   return point;
 }
 
-std::shared_ptr<const Snapshot> Trainer::snapshot(bool with_gradients_and_moments) const {
-  const TrainerState& s = *state_;
-  auto copy = std::make_shared<Snapshot>();
+template <class Model>
+std::shared_ptr<const SnapshotOf<Model>> Training<Model>::snapshot(bool with_gradients_and_moments) const {
+  const TrainerState<Model>& s = *state_;
+  auto copy = std::make_shared<SnapshotOf<Model>>();
   copy->config = s.config;
-  copy->weights = std::make_shared<Transformer<float>>(s.weights);
+  copy->weights = std::make_shared<Model>(s.weights);
   if (with_gradients_and_moments && s.weights_step == s.step) {
-    copy->gradients = std::make_shared<Transformer<float>>(s.gradient);
-    copy->first_moment = std::make_shared<Transformer<float>>(s.first_moment);
-    copy->second_moment = std::make_shared<Transformer<float>>(s.second_moment);
+    copy->gradients = std::make_shared<Model>(s.gradient);
+    copy->first_moment = std::make_shared<Model>(s.first_moment);
+    copy->second_moment = std::make_shared<Model>(s.second_moment);
     copy->moments_from = s.moments_from;
   }
   copy->step = s.weights_step;
@@ -117,8 +126,9 @@ std::shared_ptr<const Snapshot> Trainer::snapshot(bool with_gradients_and_moment
   return copy;
 }
 
-std::shared_ptr<const Snapshot> Trainer::kept() const {
-  const TrainerState& s = *state_;
+template <class Model>
+std::shared_ptr<const SnapshotOf<Model>> Training<Model>::kept() const {
+  const TrainerState<Model>& s = *state_;
   const bool newest = s.options.keep == Keep::last && s.options.average == 1 && !s.divergence;
   return s.kept && !newest ? s.kept : snapshot();
 }
