@@ -28,6 +28,7 @@ bool ends_sentence(const std::string& text) {
 void add(std::vector<std::string>& sentences, const std::string& words) {
   if (words.empty()) return;
   std::string text = plain_words(words);
+  text.erase(text.find_last_not_of(' ') + 1);
   if (!ends_sentence(text)) text += '.';
   if (std::ranges::find(sentences, text) == sentences.end()) sentences.push_back(std::move(text));
 }
@@ -111,7 +112,7 @@ CutTable cut(const NumberTable& whole) {
 // "Changed: mute head cross 2.1".
 std::string changed_words(const ViewInput& input) {
   const SceneResult& result = input.result;
-  const ChangeWords words = change_words(result.plain ? *result.plain : result, input.tokenizers);
+  const ChangeWords words = change_words(result, input.tokenizers);
   std::string all;
   for (const Change& change : result.scene.what_if.changes)
     all += (all.empty() ? "Changed: " : "; ") + text_of(change, words);

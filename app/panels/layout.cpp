@@ -232,7 +232,8 @@ bool draw_rails(ui::Ui& ui, const PanelInput& in, OpenPanels& panels) {
     if (!panels.training && !layout.hidden.slider)
       name({"Unfold training", "Training",
             brief || !layout.panels.quiet || in.session.training() ? "" : progress_words(in),
-            "How it has learned: its steps, and its loss, which is how much the right words surprise it"},
+            "How it has learned: its steps, and its loss, which is how far its guesses are from the right "
+            "words"},
            [&] { panels.training = !in.session.watched(); });  // its slider is of the opened run
     if (!panels.words)
       name({"Unfold words and decoding", short_names ? "Words" : "Words and decoding",

@@ -87,7 +87,7 @@ void draw_loss(ui::Ui& ui, const WatchState& state, const Rect& area, bool small
   canvas.text({area.x, area.y + 10}, "Loss", styles::heading(t));
   if (!small)
     canvas.text({area.x + ui.text_width("Loss", 14, Font::semibold) + 12, area.y + 10},
-                "how much the right words surprise it", styles::caption(t));
+                "how far its guesses are from the right words", styles::caption(t));
   ui.tooltip(area, explained("loss"));
   if (!state.result) return;
   const Config& config = state.result->snapshot->config;

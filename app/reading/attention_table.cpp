@@ -1,7 +1,9 @@
 #include "app/reading/attention_table.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <set>
 
 #include "app/reading/difference.h"
 #include "app/reading/scene_words.h"
@@ -132,20 +134,22 @@ AttentionTable padded_attention_table(const Trace& trace, AttentionKind kind, in
 int rows_not_one(const ViewInput& input, AttentionKind kind, int sentence) {
   constexpr double kRounding = 1e-3;
   const Config& config = input.snapshot.config;
-  const Trace& trace = *input.result.trace;
-  const int rows = real_size(trace, kind, sentence).rows;
-  int count = 0;
-  for (int layer = 0; layer < attention_layers(config, kind); ++layer)
-    for (int head = 0; head < config.heads; ++head) {
-      const AttentionTable table = padded_attention_table(trace, kind, layer, head, sentence);
-      for (int row = 0; row < std::min(rows, table.rows); ++row) {
-        double sum = 0;
-        for (int column = 0; column < table.columns; ++column)
-          sum += static_cast<double>(table.at(row, column));
-        count += !(std::abs(sum - 1) <= kRounding);
+  std::set<std::array<int, 3>> rows;  // layer, head, row
+  for (const SceneResult* const result : {&input.result, input.difference_to}) {
+    if (!result) continue;
+    const int real = real_size(*result->trace, kind, sentence).rows;
+    for (int layer = 0; layer < attention_layers(config, kind); ++layer)
+      for (int head = 0; head < config.heads; ++head) {
+        const AttentionTable table = padded_attention_table(*result->trace, kind, layer, head, sentence);
+        for (int row = 0; row < std::min(real, table.rows); ++row) {
+          double sum = 0;
+          for (int column = 0; column < table.columns; ++column)
+            sum += static_cast<double>(table.at(row, column));
+          if (!(std::abs(sum - 1) <= kRounding)) rows.insert({layer, head, row});
+        }
       }
-    }
-  return count;
+  }
+  return static_cast<int>(rows.size());
 }
 
 std::vector<double> padding_weights(const Trace& trace, const Selection& shown) {

@@ -55,7 +55,8 @@ AttentionTable padded_attention_table(const Trace& trace, AttentionKind kind, in
 // The same where only the first rows are there: the others are drawn like hidden cells, without a colour.
 HeatmapData written_so_far(HeatmapData data, int rows);
 
-// How many rows of all heads of this attention do not sum to 1, the padding counted: set by hand.
+// How many rows of all heads of this attention do not sum to 1, the padding counted: set by hand. Of a
+// difference: in either of the two.
 int rows_not_one(const ViewInput& input, AttentionKind kind, int sentence);
 
 // What each of the sentence's queries gives to the padding behind its keys: above 0 only while the padding

@@ -116,7 +116,7 @@ std::string loss_sentence(const StagedPage& page) {
 std::vector<std::string> changes_told(const StagedPage& page) {
   const SceneResult& result = *page.result;
   std::vector<std::string> told;
-  const ChangeWords words = change_words(result.plain ? *result.plain : result, page.model->tokenizers);
+  const ChangeWords words = change_words(result, page.model->tokenizers);
   for (const Change& change : result.scene.what_if.changes) told.push_back(text_of(change, words));
   return told;
 }

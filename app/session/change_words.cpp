@@ -40,7 +40,8 @@ ChangeWords change_words(const Tokenizers& tokenizers, const Config& config, std
 }
 
 ChangeWords change_words(const SceneResult& result, const Tokenizers& tokenizers) {
-  return change_words(tokenizers, result.snapshot->config, result.source_words, result.target_in_words);
+  const SceneResult& read = result.plain ? *result.plain : result;
+  return change_words(tokenizers, result.snapshot->config, read.source_words, read.target_in_words);
 }
 
 UnknownWords unknown_words(const std::string& changes, ChangeWords words, const Tokenizers& tokenizers) {

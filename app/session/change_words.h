@@ -14,6 +14,7 @@ namespace glassformer {
 // and "<bos>" among them; empty: places are told by number.
 ChangeWords change_words(const Tokenizers& tokenizers, const Config& config, std::vector<std::string> source,
                          std::vector<std::string> target_in);
+// In the words of the sentence before its changes, which its changes name.
 ChangeWords change_words(const SceneResult& result, const Tokenizers& tokenizers);
 // The words that these changes put in and the model does not know, of each side. Throws Error as read_what_if
 // does.

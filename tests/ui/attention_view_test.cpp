@@ -260,6 +260,14 @@ TEST_CASE("rows that were set by hand are not said to sum to 1") {
     shown.pin(at(AttentionKind::cross, 0, 0));
     CHECK(view->caption(shown.input()).find(said) != std::string::npos);
   }
+  // Of a difference too, whichever of the two it is.
+  SampleScene first = make_sample_scene(), second = make_sample_scene(options);
+  for (SampleScene* const scene : {&first, &second}) {
+    scene->pin(at(AttentionKind::cross, 0, 0));
+    ViewInput input = scene->input();
+    input.difference_to = scene == &first ? second.result.get() : first.result.get();
+    CHECK(view->caption(input).find("rows sum to 0, but for 1 row set by hand.") != std::string::npos);
+  }
 }
 
 TEST_CASE("with nothing pinned the inspector explains the mean over heads and gives its strongest weight") {

@@ -73,3 +73,15 @@ TEST_CASE("the mouse over the map names the word under it, a click keeps it") {
   CHECK(
       given->meaning.starts_with("At the start 6 rows were those of a file of vectors, the others random."));
 }
+
+TEST_CASE("a frozen table is not said to be moved by training") {
+  for (const std::string freeze : {"", "source"}) {
+    SampleScene scene = make_sample_scene();
+    scene.run.options.freeze = freeze;
+    ViewStage stage("embedding", scene);
+    const auto page = stage.view().inspect(scene.input());
+    REQUIRE(page);
+    CHECK((page->meaning.find("Training moves") == std::string::npos) == (freeze == "source"));
+    CHECK((page->meaning.find("frozen") != std::string::npos) == (freeze == "source"));
+  }
+}

@@ -63,10 +63,10 @@ std::string in_one(const std::vector<std::string>& sentences) {
 }
 
 // A chart has axes and a colour bar ends, which are no numbers of the picture: all of What if shows how far
-// its colours go to either side. Every p of the lens and every operand of a cell are in the inspector.
+// its colours go to either side.
 bool has_axes(std::string_view view, const std::string& page) {
-  const bool whole = view == "what-if" || view == "layers" || view == "cell";
-  return view == "training" || view == "schedule" || view == "parameters" || (whole && page.empty());
+  return view == "training" || view == "schedule" || view == "parameters" ||
+         (view == "what-if" && page.empty());
 }
 
 // "": the page that a view opens with.

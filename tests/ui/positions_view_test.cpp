@@ -309,3 +309,37 @@ TEST_CASE("learned positions and none have neither wavelengths nor a shift map")
   CHECK(waves->rows[1].value ==
         (last < 1000 ? format_fixed(last, last < 100 ? 2 : 1) : format_count(std::lround(last))));
 }
+
+TEST_CASE("under a change of positions a word is at the position that it is given") {
+  for (const PositionKind kind : {PositionKind::sinusoidal, PositionKind::learned, PositionKind::rotary}) {
+    const SampleScene plain = scene_with(kind);
+    SampleOptions options;
+    options.config = plain.snapshot->config;
+    Change shift = change_of(ChangeKind::shift_positions);
+    shift.shift = 4;
+    options.what_if.changes = {shift};
+    SampleScene scene = make_sample_scene(options);
+    scene.pin(pinned(2, 0));
+    ViewStage stage("positions", scene);
+    stage.frames();
+    const auto page = stage.view().inspect(scene.input());
+    REQUIRE(page);
+    CHECK(page->subject.find("**girl** at position **6**") != std::string::npos);
+    if (kind == PositionKind::sinusoidal) CHECK(page->value == format_pinned(std::sin(6)));
+
+    // No word can be moved to what lies before the shift.
+    scene.pin({});
+    CHECK_FALSE(stage.click("position 1 dimension 8"));
+  }
+  // Between two words that change places the product is that of the others' rows.
+  SampleOptions swapped;
+  swapped.config = scene_with(PositionKind::sinusoidal).snapshot->config;
+  Change swap = change_of(ChangeKind::swap_positions);
+  swap.row = 0, swap.column = 3;
+  swapped.what_if.changes = {swap};
+  const SampleScene plain = scene_with(PositionKind::sinusoidal), scene = make_sample_scene(swapped);
+  const auto view = make_view("positions");
+  const auto before = view->numbers(plain.input()), after = view->numbers(scene.input());
+  CHECK(after[2].values[0][1] == doctest::Approx(before[2].values[3][1]));
+  CHECK(after[2].values[0][1] != doctest::Approx(before[2].values[0][1]));
+}

@@ -276,4 +276,17 @@ TEST_CASE("weights that are not finite are crossed out and said") {
   CHECK(in_lines(complaints(*view, scene.input())) == "");
 }
 
+TEST_CASE("a word that another replaces is named as it was") {
+  Change swap = change_of(ChangeKind::swap_words);
+  swap.row = 2, swap.column = kEverywhere;
+  SampleScene scene = scene_of();
+  swap.numbers = {scene.result->trace->source.front()[0]};
+  const std::string first = scene.result->source_words[0], third = scene.result->source_words[2];
+  REQUIRE(first != third);
+  scene = scene_of({{swap}});
+  const auto view = make_view("what-if");
+  work(*view, scene);
+  CHECK(view->caption(scene.input()).find("“" + third + "” becomes “" + first + "”") != std::string::npos);
+}
+
 }  // namespace glassformer::what_if_test

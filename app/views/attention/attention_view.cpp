@@ -260,13 +260,15 @@ std::string AttentionView::caption_of(const ViewInput& input) const {
       (alone ? title + ", " + which : (every_ ? "Attention" : title) + " of every layer and head") +
       (panel == "ribbons" ? ", as ribbons" : "") + difference_suffix(input) +
       (panel.empty() ? "; " + which + " enlarged" : "");
-  if (input.difference_to)
-    return what + ". Blue where the second looks more, red where it looks less; rows sum to 0.";
   const bool relu = input.snapshot.config.attention_activation == AttentionActivation::relu;
   const int others = relu ? 0 : rows_not_one(input, shown.kind, shown.sentence);
   const std::string but =
       others == 0 ? ""
                   : ", but for " + format_count(others) + (others == 1 ? " row" : " rows") + " set by hand";
+  if (input.difference_to) {
+    const std::string colours = what + ". Blue where the second looks more, red where it looks less";
+    return colours + (relu ? "." : "; rows sum to 0" + but + ".");
+  }
   if (panel == "ribbons")
     return what + (relu ? ". The weights of a query need not sum to 1: a ReLU makes them."
                         : ". The weights of a query sum to 1" + but + ".");

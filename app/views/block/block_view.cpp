@@ -40,19 +40,6 @@ std::string subtitle_of(const ViewInput& input, const BlockScene& scene) {
          ": every part adds to it.";
 }
 
-NumberTable table_of(const MatrixNumbers& matrix, const Operand& operand, const std::string& suffix) {
-  NumberTable table{.title = operand.symbol + " (" + operand.name + ")" + suffix};
-  for (int row = 0; row < matrix.rows.count(); ++row) {
-    table.rows.push_back(matrix.rows.label(row));
-    std::vector<double>& values = table.values.emplace_back();
-    for (int column = 0; column < matrix.columns.count(); ++column)
-      values.push_back(static_cast<double>(matrix.at(row, column)));
-  }
-  for (int column = 0; column < matrix.columns.count(); ++column)
-    table.columns.push_back(matrix.columns.label(column));
-  return table;
-}
-
 }  // namespace
 
 int BlockView::stage(const BlockScene& scene) const {
@@ -190,7 +177,8 @@ std::vector<NumberTable> BlockView::numbers(const ViewInput& input) const {
   std::vector<NumberTable> tables;
   for (const BlockPart& part : block_parts(scene, current))
     tables.push_back(
-        table_of(operand_matrix(scene.reader, part.operand), part.operand, difference_suffix(input)));
+        matrix_table(operand_matrix(scene.reader, part.operand),
+                     part.operand.symbol + " (" + part.operand.name + ")" + difference_suffix(input)));
   for (const RowBars& bars : row_bars(scene, current)) {
     NumberTable& table = tables.emplace_back();
     table.title =

@@ -110,6 +110,8 @@ struct CellShown {
 };
 
 void draw_cell(Canvas& canvas, const Rect& area, const CellScene& scene, const CellShown& shown);
+// The numbers of its matrices, on a stage that shows as much of them as it ever does.
+std::vector<NumberTable> cell_matrix_tables(const CellScene& scene, const CellShown& shown);
 
 inline constexpr float kTermRow = 20;
 // The table of the terms: its rows, and how many of them have room. The last ones always stand at its end.

@@ -96,21 +96,40 @@ const CellProduct& shown_product(const CellWork& work, const CellShown& shown) {
   return work.products[static_cast<std::size_t>(std::clamp(shown.product, 0, last))];
 }
 
-void draw_product(Canvas& canvas, const Rect& area, const CellScene& scene, const CellShown& shown) {
+struct ProductMatrices {
+  const CellProduct& product;
+  const Operand &left, &right;
+  MatrixAxis rows, columns, inner;
+  MatrixNumbers a, b, result;
+};
+
+ProductMatrices product_matrices(const CellScene& scene, const CellShown& shown, int most_rows) {
   const StepReader& reader = scene.reader;
   const CellProgress& progress = shown.progress;
   const CellProduct& product = shown_product(scene.work(), shown);
   const Operand &left = scene.step->inputs[static_cast<std::size_t>(product.left)],
                 &right = scene.step->inputs[static_cast<std::size_t>(product.right)];
-  const int row = scene.row, column = scene.column;
-  const int most_rows = area.height < 420 ? 7 : kShownRows;
-  const MatrixAxis rows = axis_around(reader, scene.operand, false, most_rows, row);
-  const MatrixAxis columns = axis_around(reader, scene.operand, true, kShownColumns, column);
+  const MatrixAxis rows = axis_around(reader, scene.operand, false, most_rows, scene.row);
+  const MatrixAxis columns = axis_around(reader, scene.operand, true, kShownColumns, scene.column);
   const int at = progress.stage == CellStage::sum ? progress.terms - 1 - product.first : shown.first_row;
   const MatrixAxis inner = axis_around(reader, left, !product.left_transposed, kShownTerms, at);
-  const MatrixNumbers a = operand_matrix(reader, left, product.left_transposed, rows, inner);
-  const MatrixNumbers b = operand_matrix(reader, right, product.right_transposed, inner, columns);
-  const MatrixNumbers result = operand_matrix(reader, scene.operand, false, rows, columns);
+  return {product,
+          left,
+          right,
+          rows,
+          columns,
+          inner,
+          operand_matrix(reader, left, product.left_transposed, rows, inner),
+          operand_matrix(reader, right, product.right_transposed, inner, columns),
+          operand_matrix(reader, scene.operand, false, rows, columns)};
+}
+
+void draw_product(Canvas& canvas, const Rect& area, const CellScene& scene, const CellShown& shown) {
+  const StepReader& reader = scene.reader;
+  const CellProgress& progress = shown.progress;
+  const auto [product, left, right, rows, columns, inner, a, b, result] =
+      product_matrices(scene, shown, area.height < 420 ? 7 : kShownRows);
+  const int row = scene.row, column = scene.column;
 
   const auto count = [](const MatrixAxis& axis) { return static_cast<float>(axis.count()); };
   const float labels = matrix_label_width(canvas, a), above_labels = matrix_label_width(canvas, b);
@@ -166,7 +185,7 @@ struct Stacked {
 };
 
 // Inputs above, the result below, each around the cells that count.
-void draw_stack(Canvas& canvas, const Rect& area, const CellScene& scene, const CellProgress& progress) {
+std::vector<Stacked> stack_of(const CellScene& scene) {
   std::vector<Stacked> stack;
   if (scene.step != nullptr) {
     for (std::size_t i = 0; i < scene.step->inputs.size() && stack.size() < 3; ++i) {
@@ -176,18 +195,32 @@ void draw_stack(Canvas& canvas, const Rect& area, const CellScene& scene, const 
     }
   }
   stack.push_back({&scene.operand, {.any = true, .first = {.row = scene.row, .column = scene.column}}, true});
+  return stack;
+}
+
+MatrixNumbers stacked_matrix(const CellScene& scene, const Stacked& each, int most_rows, int column) {
+  const MatrixAxis rows = axis_around(scene.reader, *each.operand, false, most_rows, each.reads.first.row);
+  const MatrixAxis columns = axis_around(scene.reader, *each.operand, true, 12, column);
+  return operand_matrix(scene.reader, *each.operand, false, rows, columns);
+}
+
+int stacked_column(const CellScene& scene, const Stacked& each) {
+  const bool elsewhere = each.reads.one_column || scene.own_column() < 0;
+  return elsewhere ? each.reads.first.column : scene.column;
+}
+
+void draw_stack(Canvas& canvas, const Rect& area, const CellScene& scene, const CellProgress& progress) {
+  const std::vector<Stacked> stack = stack_of(scene);
   const float share = area.height / static_cast<float>(stack.size());
   for (std::size_t i = 0; i < stack.size(); ++i) {
     const Stacked& each = stack[i];
     const float top = area.y + share * static_cast<float>(i);
     const float room = share - kTitle - kMatrixLabels - 14;
     const int most_rows = std::clamp(static_cast<int>(room / 18), 1, 8);
-    const bool elsewhere = each.reads.one_column || scene.own_column() < 0;
-    const int column = elsewhere ? each.reads.first.column : scene.column;
-    const MatrixAxis rows = axis_around(scene.reader, *each.operand, false, most_rows, each.reads.first.row);
-    const MatrixAxis columns = axis_around(scene.reader, *each.operand, true, 12, column);
-    const MatrixNumbers matrix = operand_matrix(scene.reader, *each.operand, false, rows, columns);
+    const int column = stacked_column(scene, each);
+    const MatrixNumbers matrix = stacked_matrix(scene, each, most_rows, column);
     if (matrix.values.empty()) continue;
+    const MatrixAxis &rows = matrix.rows, &columns = matrix.columns;
     const float labels = each.operand->rows == Extent::one ? 0 : matrix_label_width(canvas, matrix);
     const Point pitch{std::floor(pitch_for(area.width - labels - 8, columns, 48)),
                       std::floor(pitch_for(room, rows, 26))};
@@ -259,6 +292,22 @@ void draw_cell_matrices(Canvas& canvas, const Rect& area, const CellScene& scene
   if (scene.is_id()) return draw_id(canvas, area, scene);
   if (scene.work().product()) return draw_product(canvas, area, scene, shown);
   draw_stack(canvas, area, scene, shown.progress);
+}
+
+std::vector<NumberTable> cell_matrix_tables(const CellScene& scene, const CellShown& shown) {
+  const auto title = [](const Operand& operand) { return operand.symbol + " (" + operand.name + ")"; };
+  if (scene.is_id()) return {};
+  if (scene.work().product()) {
+    const ProductMatrices all = product_matrices(scene, shown, kShownRows);
+    return {matrix_table(all.a, title(all.left)), matrix_table(all.b, title(all.right)),
+            matrix_table(all.result, title(scene.operand))};
+  }
+  std::vector<NumberTable> tables;
+  for (const Stacked& each : stack_of(scene)) {
+    const MatrixNumbers matrix = stacked_matrix(scene, each, 8, stacked_column(scene, each));
+    if (!matrix.values.empty()) tables.push_back(matrix_table(matrix, title(*each.operand)));
+  }
+  return tables;
 }
 
 void draw_cell(Canvas& canvas, const Rect& area, const CellScene& scene, const CellShown& shown) {

@@ -299,8 +299,9 @@ std::vector<NumberTable> CellView::numbers(const ViewInput& input) const {
     value.rows.push_back(line.label);
     value.values.push_back({line.number.value});
   }
-  value.rows.emplace_back("recorded");
+  value.rows.emplace_back(scene.changed() ? "recorded, set by a change" : "recorded");
   value.values.push_back({scene.value});
+  for (NumberTable& matrix : cell_matrix_tables(scene, shown(scene))) tables.push_back(std::move(matrix));
   if (scene.work().terms.empty()) return tables;
   NumberTable& terms = tables.emplace_back();
   terms.title = "terms";

@@ -109,4 +109,17 @@ void turn_to_top(ui::Ui& ui) {
   for (const char* const stage : {"stage", "second stage", "both stages", "lecture"}) ui.scroll_to(stage, {});
 }
 
+NumberTable matrix_table(const MatrixNumbers& matrix, std::string title) {
+  NumberTable table{.title = std::move(title)};
+  for (int row = 0; row < matrix.rows.count(); ++row) {
+    table.rows.push_back(matrix.rows.label(row));
+    std::vector<double>& values = table.values.emplace_back();
+    for (int column = 0; column < matrix.columns.count(); ++column)
+      values.push_back(static_cast<double>(matrix.at(row, column)));
+  }
+  for (int column = 0; column < matrix.columns.count(); ++column)
+    table.columns.push_back(matrix.columns.label(column));
+  return table;
+}
+
 }  // namespace glassformer

@@ -6,6 +6,8 @@
 
 #include "app/canvas/canvas.h"
 #include "app/ui/ui.h"
+#include "app/views/common/view.h"
+#include "app/widgets/matrix_cells.h"
 
 namespace glassformer {
 
@@ -61,5 +63,8 @@ class StageHead {
 
 // Another page of a view begins at its top, however far the one before was scrolled.
 void turn_to_top(ui::Ui& ui);
+
+// What a matrix of the stage shows, as a table.
+NumberTable matrix_table(const MatrixNumbers& matrix, std::string title);
 
 }  // namespace glassformer

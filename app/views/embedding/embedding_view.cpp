@@ -7,6 +7,7 @@
 
 #include "app/format/number_format.h"
 #include "app/reading/scene_words.h"
+#include "app/reading/walk_scene.h"
 #include "app/ui/ui.h"
 #include "app/views/common/stage_text.h"
 
@@ -206,8 +207,10 @@ std::optional<InspectorPage> EmbeddingView::inspect(const ViewInput& input) cons
                                   " a file of vectors, the others random."
                   : input.run.given_vectors ? std::string("Some rows began as those of a file of vectors.")
                                             : std::string("At the start every row is random.")) +
-                 " Training moves words that are used alike towards each other, because the same answers are "
-                 "wanted from them.";
+                 (is_frozen(input, source_)
+                      ? " They stay so: this table is frozen."
+                      : " Training moves words that are used alike towards each other, because the same "
+                        "answers are wanted from them.");
   page.paper = "Paper, section 3.4";
   return page;
 }

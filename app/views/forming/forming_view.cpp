@@ -298,7 +298,8 @@ std::string FormingView::caption(const ViewInput& input) const {
   for (const auto& kept : forming_steps(input, kSteps))
     steps += (steps.empty() ? "" : ", ") + format_count(kept->step());
   return title_of(shown, all_) + "; “" + input.result.source_read + "”" +
-         (steps.empty() ? "" : " at steps " + steps);
+         (steps.empty() ? "" : " at steps " + steps) +
+         (input.result.scene.what_if.empty() ? "" : "; each without the changes");
 }
 
 }  // namespace glassformer

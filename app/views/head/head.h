@@ -38,7 +38,8 @@ struct HeadScene {
   std::string short_name(HeadStage stage) const;  // over its picture: "÷ √k"
   std::string title(HeadStage stage) const;       // "Softmax"
   std::string why(HeadStage stage) const;         // its sentences
-  std::string place() const;                      // "layer 1, head 2"
+  std::string sums_words() const;
+  std::string place() const;  // "layer 1, head 2"
 };
 
 // The pipeline as a whole: every matrix in place, those done drawn, those to come as frames with their shape.

@@ -116,10 +116,27 @@ std::string HeadScene::why(HeadStage stage) const {
   if (found.empty()) return {};
   if (stage == HeadStage::match && rotates())
     return first_sentence(explanation(*found.front())) + " " + explanation(*found[1]);
+  if (stage == HeadStage::softmax) return explanation(*found.front()) + sums_words();
   if (stage != HeadStage::project) return explanation(*found.front());
   std::string text;
   for (const Step* step : found) text += (text.empty() ? "" : " ") + first_sentence(explanation(*step));
   return text;
+}
+
+// What of "each row adds up to 1" does not hold for the matrix shown.
+std::string HeadScene::sums_words() const {
+  const ViewInput& input = reader.input();
+  if (reader.config().attention_activation == AttentionActivation::relu) return {};
+  if (input.difference_to) return " Shown is the difference of two such matrices.";
+  const auto set = [&](const Change& change) {
+    return (change.kind == ChangeKind::set_weight || change.kind == ChangeKind::edit_row) &&
+           change.block.layer == shown.layer && change.head == shown.head &&
+           attention_of(change.block) == shown.kind;
+  };
+  return std::ranges::any_of(input.result.scene.what_if.changes, set)
+             ? " Behind the softmax a change sets weights of this head: its rows add up to what it gives "
+               "them."
+             : "";
 }
 
 std::string HeadScene::place() const {

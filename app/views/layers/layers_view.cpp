@@ -266,6 +266,20 @@ bool shows_lens_row(const CellRef& cell) {
           (name->value == ValueKind::residual || name->value == ValueKind::normed));
 }
 
+// What each part adds to log p of the word of the place that is followed.
+NumberTable changes_table(const LayersScene& scene) {
+  NumberTable table{.title = "log p of “" + scene.written[static_cast<std::size_t>(scene.place)] +
+                             "” at place " + std::to_string(scene.place),
+                    .columns = {"change by this part"}};
+  for (int line = 0; line < static_cast<int>(scene.lines.size()); ++line) {
+    const std::optional<double> change = scene.change(line, scene.place);
+    if (!change) continue;
+    table.rows.push_back(scene.title(line));
+    table.values.push_back({*change});
+  }
+  return table;
+}
+
 NumberTable shares_table(const LayersScene& scene) {
   NumberTable table{.title = "shares in the logit of the word of each place", .columns = scene.written};
   const std::vector<LensRow>& rows = scene.lens->rows;
@@ -373,7 +387,7 @@ std::vector<NumberTable> LayersView::numbers(const ViewInput& input) const {
                               cell.written.logit});
     }
   }
-  if (scene.lens->shares.empty()) return {words};
+  if (scene.lens->shares.empty()) return {words, changes_table(scene)};
   return {words, shares_table(scene)};
 }
 

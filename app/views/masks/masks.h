@@ -173,6 +173,7 @@ std::string padding_words(const PaddingStudy& study, AttentionKind kind);
 // What zeros behind the softmax would leave of a row; empty where that is all of it.
 std::string zeroed_words(const PaddingStudy& study, AttentionKind kind, bool relu);
 NumberTable padding_numbers(const PaddingStudy& study);
+NumberTable zeroed_numbers(const PaddingStudy& study);
 std::string padding_caption(const PaddingStudy& study);
 InspectorPage padding_page(const ViewInput& input, const PaddingStudy* study);
 

@@ -102,7 +102,7 @@ void draw_effects(Canvas& canvas, const PaddingLayout& at, float top, const Padd
 }
 
 void draw_block(Canvas& canvas, const PaddingLayout& at, const Rect& content, AttentionKind kind, bool seen,
-                const PaddingStudy* study) {
+                const PaddingStudy* study, bool relu) {
   const Theme& theme = canvas.theme();
   const float top = at.top(static_cast<std::size_t>(kind));
   canvas.line({content.x, top}, {content.right(), top}, {theme.border});
@@ -120,7 +120,14 @@ void draw_block(Canvas& canvas, const PaddingLayout& at, const Rect& content, At
   const TextStyle words{.size = 12, .color = theme.ink, .y = AlignY::top};
   if (at.beside) {
     const float x = at.table.right() + kTextGap;
-    paragraph(canvas, {x, top + 9}, content.right() - x, padding_words(*study, kind), words);
+    const float used =
+        paragraph(canvas, {x, top + 9}, content.right() - x, padding_words(*study, kind), words);
+    const std::string slip = zeroed_words(*study, kind, relu);
+    const float room = at.top(1) - at.top(0) - 18 - used;
+    TextStyle quiet = words;
+    quiet.color = theme.second_text;
+    if (paragraph_height(canvas, content.right() - x, slip, quiet) <= room)
+      paragraph(canvas, {x, top + 9 + used + 6}, content.right() - x, slip, quiet);
   } else {
     paragraph(canvas, {content.x + 10, top + kBlockHead + 2 * kEffectRow + 6}, content.width - 20,
               padding_words(*study, kind), words);
@@ -177,7 +184,8 @@ void draw_padding_page(Canvas& canvas, const Rect& area, const ViewInput& input,
       canvas.text({at.column_right(column) - 10, at.table.y + 12}, kColumns[column], caption);
   }
   for (const AttentionKind kind : kKinds)
-    draw_block(canvas, at, content, kind, input.result.scene.what_if.padding_seen(kind), study);
+    draw_block(canvas, at, content, kind, input.result.scene.what_if.padding_seen(kind), study,
+               input.snapshot.config.attention_activation == AttentionActivation::relu);
   canvas.line({content.x, at.foot}, {content.right(), at.foot}, {canvas.theme().border});
   TextStyle style = caption_style(canvas);
   style.y = AlignY::top;
@@ -249,6 +257,19 @@ NumberTable padding_numbers(const PaddingStudy& study) {
       const auto numbers = numbers_of(off ? block.seen : block.masked);
       table.values.emplace_back(numbers.begin(), numbers.end());
     }
+  }
+  return table;
+}
+
+NumberTable zeroed_numbers(const PaddingStudy& study) {
+  NumberTable table{
+      .title = "what rows of words would add up to, with weights of 0 behind the softmax as the mask",
+      .columns = {"mean", "least"}};
+  for (const AttentionKind kind : kKinds) {
+    const PaddingStudy::Block& block = block_of(study, kind);
+    if (block.padding == 0 || !std::isfinite(block.zeroed.mean)) continue;
+    table.rows.emplace_back(block_name(kind));
+    table.values.push_back({block.zeroed.mean, block.zeroed.least});
   }
   return table;
 }

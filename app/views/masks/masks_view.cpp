@@ -170,7 +170,8 @@ class WhoNeedsPadding : public MasksPage<PaddingScene> {
     return padding_page(scene.input, scene.study.get());
   }
   PageContent describe_scene(const PaddingScene& scene) const override {
-    PageContent content{.tables = {padding_numbers(*scene.study)}};
+    PageContent content{.tables = {padding_numbers(*scene.study), zeroed_numbers(*scene.study)}};
+    if (!scene.input.shown.cell) return content;  // the inspector's page has the sentences
     for (const AttentionKind kind : {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross})
       content.sentences.push_back(zeroed_words(
           *scene.study, kind, scene.input.snapshot.config.attention_activation == AttentionActivation::relu));

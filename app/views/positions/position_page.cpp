@@ -16,8 +16,8 @@ namespace {
 std::string place_words(const ViewInput& input, const PositionTable& table, const PositionCell& cell) {
   const auto& words = words_of(input, cell.side);
   std::string text;
-  if (cell.position < static_cast<int>(words.size()))
-    text = "**" + words[static_cast<std::size_t>(cell.position)] + "** at ";
+  if (const auto place = table.place_of(cell.position); place && *place < static_cast<int>(words.size()))
+    text = "**" + words[static_cast<std::size_t>(*place)] + "** at ";
   text += "position **" + std::to_string(cell.position) + "**";
   if (cell.dimension) text += " dimension **" + std::to_string(table.column(*cell.dimension)) + "**";
   return text;
@@ -87,7 +87,8 @@ std::optional<InspectorSection> what_it_turns(const ViewInput& input, const Posi
                                               const PositionCell& cell) {
   if (!input.result.trace || !cell.dimension) return std::nullopt;
   const AttentionKind kind = cell.side == TextSide::source ? AttentionKind::encoder : AttentionKind::decoder;
-  if (cell.position >= static_cast<int>(words_of(input, cell.side).size())) return std::nullopt;
+  const std::optional<int> place = table.place_of(cell.position);
+  if (!place || *place >= static_cast<int>(words_of(input, cell.side).size())) return std::nullopt;
   const int column = table.column(*cell.dimension);
   InspectorSection section{.heading = "Where it goes"};
   for (const ValueKind value : {ValueKind::rotated_query, ValueKind::rotated_key}) {
@@ -95,8 +96,8 @@ std::optional<InspectorSection> what_it_turns(const ViewInput& input, const Posi
     if (!input.result.trace->find(name)) return std::nullopt;
     section.rows.push_back(
         {.label = value == ValueKind::rotated_query ? "query, layer 1, head 1" : "key, layer 1, head 1",
-         .value = format_pinned(input.result.trace->plane(name)(cell.position, column)),
-         .link = SetPin{{.cell = CellRef{name, {0, 0, cell.position, column}}}}});
+         .value = format_pinned(input.result.trace->plane(name)(*place, column)),
+         .link = SetPin{{.cell = CellRef{name, {0, 0, *place, column}}}}});
   }
   return section;
 }
@@ -117,19 +118,21 @@ InspectorSection learned_formula(const PositionTable& table, const PositionCell&
 }
 
 // embedding of the word + position = input to layer 1.
-std::optional<InspectorSection> where_it_goes(const ViewInput& input, const PositionCell& cell) {
+std::optional<InspectorSection> where_it_goes(const ViewInput& input, const PositionTable& table,
+                                              const PositionCell& cell) {
   if (!input.result.trace || !cell.dimension) return std::nullopt;
   const std::string embedding_name = side_value(cell.side, ValueKind::embedding),
                     positions_name = side_value(cell.side, ValueKind::positions),
                     input_name = side_value(cell.side, ValueKind::input);
   const Trace& trace = *input.result.trace;
   const auto& words = words_of(input, cell.side);
-  if (cell.position >= static_cast<int>(words.size())) return std::nullopt;
+  const std::optional<int> place = table.place_of(cell.position);
+  if (!place || *place >= static_cast<int>(words.size())) return std::nullopt;
   if (!trace.find(embedding_name) || !trace.find(positions_name) || !trace.find(input_name))
     return std::nullopt;
   const Plane embedding = trace.plane(embedding_name), positions = trace.plane(positions_name),
               sum = trace.plane(input_name);
-  const int p = cell.position, c = *cell.dimension;
+  const int p = *place, c = *cell.dimension;
   if (p >= embedding.rows || c >= embedding.columns) return std::nullopt;
 
   const Config& config = input.snapshot.config;
@@ -200,7 +203,7 @@ InspectorPage position_page(const ViewInput& input, const PositionTable& table, 
 
   // Where it goes, when the model really adds it.
   if (table.own)
-    if (auto section = where_it_goes(input, cell)) page.sections.push_back(std::move(*section));
+    if (auto section = where_it_goes(input, table, cell)) page.sections.push_back(std::move(*section));
   return page;
 }
 

@@ -11,6 +11,7 @@
 #include "engine/layers/rotary.h"
 #include "engine/model/parameter_counts.h"
 #include "engine/model/position_study.h"
+#include "engine/model/what_if/changed_model.h"
 
 namespace glassformer {
 
@@ -23,8 +24,10 @@ const std::vector<std::string>& words_of(const ViewInput& input, TextSide side) 
 }
 
 int shown_positions(const ViewInput& input) {
-  const int longest =
+  int longest =
       static_cast<int>(std::max(input.result.source_words.size(), input.result.target_in_words.size()));
+  for (const bool source : {false, true})
+    longest = std::max(longest, changed_positions(input.result.scene.what_if, source).end(longest));
   const int roomy = std::max(32, (longest + 7) / 8 * 8);
   return std::max(1, std::min(roomy, input.snapshot.config.max_length));
 }
@@ -34,6 +37,7 @@ PositionTable position_table(const ViewInput& input, PositionKind kind, TextSide
   const int width = position_traits(kind).turned ? config.head_width() : config.d_model;
   PositionTable table{.kind = kind, .rows = shown_positions(input), .columns = width};
   table.own = kind == config.positions;
+  if (table.own) table.given = changed_positions(input.result.scene.what_if, side == TextSide::source);
   const auto size = static_cast<std::size_t>(table.rows) * static_cast<std::size_t>(table.columns);
   table.values.assign(size, 0.0f);
 
@@ -51,6 +55,21 @@ PositionTable position_table(const ViewInput& input, PositionKind kind, TextSide
     }
   }
   return table;
+}
+
+std::optional<int> PositionTable::place_of(int position) const {
+  for (int place = 0; place <= position + std::ssize(given.order); ++place)
+    if (given.at(place) == position) return place;
+  return std::nullopt;
+}
+
+std::vector<float> PositionTable::rows_of_places(int places) const {
+  std::vector<float> all(static_cast<std::size_t>(places * columns));
+  for (int place = 0; place < places && !given.none; ++place)
+    if (const int position = given.at(place); position < rows)
+      std::copy_n(values.begin() + std::ptrdiff_t(position) * columns, columns,
+                  all.begin() + std::ptrdiff_t(place) * columns);
+  return all;
 }
 
 std::vector<float> angles_of(const PositionTable& table) {
@@ -77,6 +96,7 @@ std::optional<PositionCell> position_cell(const Selection& selection) {
 std::optional<PositionCell> position_cell(const Selection& selection, const PositionTable& table) {
   std::optional<PositionCell> cell = position_cell(selection);
   if (cell && cell->dimension.value_or(0) >= table.columns) cell->dimension.reset();
+  if (cell) cell->position = table.given.at(cell->position);
   return cell;
 }
 
@@ -93,6 +113,16 @@ Selection select_position(const Selection& before, const PositionCell& cell, std
   selection.key = source && word ? std::optional(cell.position) : std::nullopt;
   selection.query = !source && word ? std::optional(cell.position) : std::nullopt;
   return selection;
+}
+
+void select_on(HitRegion& hit, const PositionTable& table, PositionCell cell, const Selection& before,
+               std::size_t words) {
+  const std::optional<int> place = table.place_of(cell.position);
+  if (!place) return;
+  cell.position = *place;
+  const Selection selection = select_position(before, cell, words);
+  hit.hover = SetHover{selection};
+  hit.click = SetPin{selection};
 }
 
 namespace {

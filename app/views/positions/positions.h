@@ -18,11 +18,16 @@ struct PositionTable {
   std::vector<float> values = {};  // row-major; all zero for "none", else sines and cosines, or learned
   bool own = false;                // the model has exactly these
   bool untrained = false;          // learned, but not by this model: as such a table starts
+  GivenPositions given = {};       // which position each place of the sentence has: of the model's own
   Plane plane() const { return {values.data(), rows, columns}; }
   const PositionTraits& traits() const { return position_traits(kind); }
   bool turned() const { return traits().turned; }
   // Pairs of columns are a sine and a cosine, at any place between the positions too.
   bool waves() const { return turned() || (traits().added && !traits().learned); }
+  // The place that has this position; nothing: no place of a sentence has.
+  std::optional<int> place_of(int position) const;
+  // The rows of so many places, one after another; 0 where no place has a position.
+  std::vector<float> rows_of_places(int places) const;
   // The columns 2i and 2i + 1 stand for pair i, whichever two columns of a head it turns.
   int column(int dimension) const {
     if (!turned()) return dimension;
@@ -44,18 +49,25 @@ int shown_positions(const ViewInput& input);
 
 PositionTable position_table(const ViewInput& input, PositionKind kind, TextSide side);
 
-// The pinned or hovered number of a position table, when the selection holds one.
+// The pinned or hovered number of a position table, when the selection holds one: by its place, which is its
+// position unless a change gives it another.
 struct PositionCell {
   int position = 0;
   std::optional<int> dimension;  // nothing: the whole row, chosen by its word
   TextSide side = TextSide::source;
 };
 std::optional<PositionCell> position_cell(const Selection& selection);
-// The same in the table that is shown: of a narrower one than it was pinned in, the whole row.
+// The same by its position in the table that is shown; of a narrower one than it was pinned in, the whole
+// row.
 std::optional<PositionCell> position_cell(const Selection& selection, const PositionTable& table);
 // The selection that says so: the cell, and for the source the key chip of that position.
 // `words` says how many positions of the cell's side hold a word.
+// `cell.position` is the place.
 Selection select_position(const Selection& before, const PositionCell& cell, std::size_t words);
+
+// A click on a cell of the table chooses the place that has this position, if one has.
+void select_on(HitRegion& hit, const PositionTable& table, PositionCell cell, const Selection& before,
+               std::size_t words);
 
 // The words of a side, specials included: rows of the sentence.
 const std::vector<std::string>& words_of(const ViewInput& input, TextSide side);

@@ -203,13 +203,11 @@ void PositionsView::draw_table(Canvas& canvas, const Rect& part, const ViewInput
   // Asked for after the picture is done: it owns what it reads.
   options.cell_hit = [before = input.pinned, values = std::make_shared<const PositionTable>(table),
                       side = side_, words = words_of(input, side_).size()](int row, int column) {
-    const PositionCell target{row, column, side};
-    const Selection selection = select_position(before, target, words);
-    return HitRegion{.label = "position " + std::to_string(row) + " dimension " + std::to_string(column),
-                     .hover = SetHover{selection},
-                     .click = SetPin{selection},
-                     .tooltip = "position " + std::to_string(row) + ", dimension " + std::to_string(column) +
-                                "\n" + format_pinned(values->plane()(row, column))};
+    HitRegion hit{.label = "position " + std::to_string(row) + " dimension " + std::to_string(column),
+                  .tooltip = "position " + std::to_string(row) + ", dimension " + std::to_string(column) +
+                             "\n" + format_pinned(values->plane()(row, column))};
+    select_on(hit, *values, {row, column, side}, before, words);
+    return hit;
   };
   // Wide tables get cells taller than wide, so that the waves stay readable.
   const Rect room{below.x, below.y, below.width, below.height - (input.other ? 40 : 22)};
@@ -249,13 +247,13 @@ void PositionsView::draw_angles(Canvas& canvas, const Rect& part, const ViewInpu
   options.min_cell = 1;
   options.max_aspect = 4;
   options.cell_hit = [before = input.pinned, angles, plane, side = side_,
+                      values = std::make_shared<const PositionTable>(table),
                       words = words_of(input, side_).size()](int row, int pair) {
-    const Selection selection = select_position(before, {row, 2 * pair, side}, words);
-    return HitRegion{.label = "position " + std::to_string(row) + " pair " + std::to_string(pair),
-                     .hover = SetHover{selection},
-                     .click = SetPin{selection},
-                     .tooltip = "position " + std::to_string(row) + ", pair " + std::to_string(pair) + "\n" +
-                                format_pinned(plane(row, pair)) + " radians"};
+    HitRegion hit{.label = "position " + std::to_string(row) + " pair " + std::to_string(pair),
+                  .tooltip = "position " + std::to_string(row) + ", pair " + std::to_string(pair) + "\n" +
+                             format_pinned(plane(row, pair)) + " radians"};
+    select_on(hit, *values, {row, 2 * pair, side}, before, words);
+    return hit;
   };
   const Rect room{below.x, below.y, below.width, below.height - 22};
   const HeatmapLayout layout = draw_heatmap(canvas, room, {.values = plane}, options);

@@ -119,15 +119,17 @@ void PositionsView::draw_sentence(Canvas& canvas, const Rect& part, const ViewIn
   const auto& words = words_of(input, side_);
   const int length = std::min(static_cast<int>(words.size()), table.rows);
   if (length == 0) return;
-  const std::vector<float> products = dot_products({table.plane().data, length, table.columns});
+  const std::vector<float> rows = table.rows_of_places(length);
+  const std::vector<float> products = dot_products({rows.data(), length, table.columns});
   const auto cell = position_cell(input.shown, table);
 
   HeatmapOptions options;
   options.scale = ColorScale::signed_value;
   for (const ViewInput& each : sharing_inputs(input)) {
     const PositionTable one = this->table(each);
-    options.limit =
-        std::max(options.limit, largest_product(first_rows(one.plane(), words_of(each, side_).size())));
+    const int places = static_cast<int>(words_of(each, side_).size());
+    const std::vector<float> own = one.rows_of_places(places);
+    options.limit = std::max(options.limit, largest_product({own.data(), places, one.columns}));
   }
   options.color_bar = false;
   options.row_labels.assign(words.begin(), words.begin() + length);
@@ -137,7 +139,9 @@ void PositionsView::draw_sentence(Canvas& canvas, const Rect& part, const ViewIn
   options.max_aspect = 2;
   options.max_cell = 40;
   options.ink_row = true;
-  if (cell && cell->position < length && (cell->side == side_)) options.pinned_row = cell->position;
+  if (cell && cell->side == side_)
+    if (const auto place = table.place_of(cell->position); place && *place < length)
+      options.pinned_row = *place;
   options.row_hit = [before = input.pinned, words, side = side_](int row) {
     const auto cell_before = position_cell(before);
     const PositionCell target{row, cell_before ? cell_before->dimension : std::nullopt, side};
@@ -154,9 +158,12 @@ void PositionsView::draw_sentence(Canvas& canvas, const Rect& part, const ViewIn
   // What to see in it.
   if (text_width == 0) return;
   std::string text = "A row peaks at the word itself: " + format_fixed(plane(0, 0), 0);
-  if (table.waves()) {
+  if (table.given.none) {
+    text = "A change leaves the words without positions: nothing tells two places apart.";
+  } else if (table.waves()) {
     text += table.turned() ? ", half of k." : ", half of d.";
-    if (length > 1) text += " Neighbours score " + format_fixed(plane(0, 1), 0) + " wherever they stand.";
+    if (length > 1 && table.given.order.empty())
+      text += " Neighbours score " + format_fixed(plane(0, 1), 0) + " wherever they stand.";
   } else {
     text = "How alike the rows of two positions are. A learned table shows what the data asked for.";
   }
@@ -331,12 +338,10 @@ void PositionsView::draw_shift(Canvas& canvas, const Rect& part, const ViewInput
                 style);
 
     // Chosen by a click, as the numbers of its wave are.
-    const Selection selection =
-        select_position(input.pinned, {from, 2 * pair, side_}, words_of(input, side_).size());
-    canvas.hit({.rect = {center.x - pitch / 2, room.y, pitch, 2 * radius + 42},
-                .label = "pair " + std::to_string(pair),
-                .hover = SetHover{selection},
-                .click = SetPin{selection}});
+    HitRegion hit{.rect = {center.x - pitch / 2, room.y, pitch, 2 * radius + 42},
+                  .label = "pair " + std::to_string(pair)};
+    select_on(hit, table, {from, 2 * pair, side_}, input.pinned, words_of(input, side_).size());
+    canvas.hit(hit);
   }
   if (!map) return;
   const Rect numbers{part.x, part.bottom() - kMapHeight + 4, part.width, kMapHeight};

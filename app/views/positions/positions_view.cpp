@@ -51,7 +51,11 @@ std::string subtitle_of(const PositionTable& table) {
   if (table.untrained)
     return "A learned table starts as noise. This model has none: here is one before training, for "
            "comparison.";
-  const std::string other = table.own ? "" : " This model does otherwise: shown for comparison.";
+  const std::string other = !table.own         ? " This model does otherwise: shown for comparison."
+                            : table.given.none ? " A change switches them off."
+                            : table.given.as_they_stand()
+                                ? ""
+                                : " A change gives the words other positions than their places.";
   return std::string(table.traits().idea) + other;
 }
 
@@ -261,7 +265,8 @@ std::vector<NumberTable> PositionsView::numbers(const ViewInput& input) const {
   const auto& words = words_of(input, side_);
   const int length = std::min(static_cast<int>(words.size()), plane.rows);
   NumberTable pairs{.title = "dot product of every pair of positions in the sentence"};
-  const std::vector<float> products = dot_products({plane.data, length, plane.columns});
+  const std::vector<float> own = shown.rows_of_places(length);
+  const std::vector<float> products = dot_products({own.data(), length, plane.columns});
   for (int r = 0; r < length; ++r) {
     pairs.columns.push_back(std::to_string(r));
     pairs.rows.push_back(words[static_cast<std::size_t>(r)]);

@@ -46,7 +46,7 @@ std::string reads(const WhatIfScene& scene, const Change& change, std::size_t pl
   int best = 0;
   for (int key = 1; key < std::min(weights.columns, static_cast<int>(keys.size())); ++key)
     if (weights(row, key) > weights(row, best)) best = key;
-  return ", reads " + keys[static_cast<std::size_t>(best)] + " " +
+  return " reads " + keys[static_cast<std::size_t>(best)] + " " +
          format_probability(static_cast<double>(weights(row, best)));
 }
 
@@ -62,7 +62,11 @@ InspectorSection words_that_lose(const WhatIfScene& scene, const Change& change,
   for (std::size_t i = 0; i < std::min<std::size_t>(5, order.size()); ++i) {
     const PlaceEffect& place = effect.places[order[i]];
     InspectorRow row;
-    row.label = scene.word(place.word) + reads(scene, change, order[i]);
+    row.label = scene.word(place.word);
+    if (const std::string read = reads(scene, change, order[i]); !read.empty()) {
+      const auto& written = scene.input.result.plain ? *scene.input.result.plain : scene.input.result;
+      row.label = row_name(written.target_in_words[order[i]], row.label) + read;
+    }
     row.value = from_to(std::exp(place.before), std::exp(place.after));
     row.link = SetPin{selecting_place(scene, static_cast<int>(order[i]))};
     section.rows.push_back(std::move(row));
