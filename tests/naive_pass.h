@@ -2,6 +2,7 @@
 // layers: what changes to a pass are measured by. Values can be replaced on their way by their name and head.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -122,6 +123,26 @@ class NaivePass {
     return x;
   }
 
+  // Of ALiBi: powers of 2^(-8/H); where H is no power of 2, then every other one of twice as many heads.
+  static std::vector<double> slopes(int heads) {
+    const auto power = static_cast<int>(std::bit_floor(static_cast<unsigned>(heads)));
+    std::vector<double> all;
+    for (int i = 1; i <= power; ++i) all.push_back(std::pow(std::pow(2.0, -8.0 / power), i));
+    if (power < heads) {
+      const std::vector<double> twice = slopes(2 * power);
+      for (int i = 0; i < heads - power; ++i) all.push_back(twice[static_cast<std::size_t>(2 * i)]);
+    }
+    return all;
+  }
+  // How far apart two words are; 0 where none has a position.
+  Numbers distances(int words, bool source) const {
+    Numbers apart = Numbers::Zero(words, words);
+    for (int i = 0; i < words; ++i)
+      for (int j = 0; j < words; ++j)
+        if (position(source, i) >= 0) apart(i, j) = std::abs(position(source, i) - position(source, j));
+    return apart;
+  }
+
   Numbers attention(const Attention<double>& layer, const std::string& name, const Numbers& x,
                     const Numbers& y, bool source, bool hide_future) const {
     const int d = model_.config.d_model, k = d / layer.heads;
@@ -141,6 +162,9 @@ class NaivePass {
       }
       Numbers scores = q * w.transpose();
       if (layer.scale && scaled) scores /= std::sqrt(k);
+      if (model_.config.positions == PositionKind::alibi && !name.starts_with("cross"))
+        scores -= slopes(layer.heads)[static_cast<std::size_t>(head)] *
+                  distances(static_cast<int>(x.rows()), source);
       for (int i = 0; i < scores.rows() && hide_future; ++i) {
         for (int j = i + 1; j < scores.cols(); ++j) scores(i, j) = -std::numeric_limits<double>::infinity();
       }

@@ -57,6 +57,8 @@ inline std::vector<NamedConfig> varied_configs() {
   config = small_config();
   config.positions = PositionKind::rotary;
   configs.push_back({"rotary positions", config});
+  config.positions = PositionKind::alibi;
+  configs.push_back({"ALiBi", config});
   config = small_config();
   config.attention_activation = AttentionActivation::relu;
   configs.push_back({"ReLU in place of the softmax", config});

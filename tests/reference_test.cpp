@@ -22,6 +22,15 @@ namespace {
 constexpr const char* kFixtures[] = {"a_post_relu_sinusoidal", "b_pre_gelu_learned", "c_post_swish_shared",
                                      "d_single_token"};
 
+// What came after the paper (make_since_2017.py): values and gradients.
+constexpr const char* kLaterFixtures[] = {"since_2017/alibi"};
+
+std::vector<std::string> all_fixtures() {
+  std::vector<std::string> all(std::begin(kFixtures), std::end(kFixtures));
+  all.insert(all.end(), std::begin(kLaterFixtures), std::end(kLaterFixtures));
+  return all;
+}
+
 struct Fixture {
   explicit Fixture(const std::string& name)
       : folder(source_folder() + "/tests/fixtures/" + name),
@@ -81,7 +90,7 @@ bool is_real(const Fixture& fixture, const std::string& name, const Tensor& tens
 }  // namespace
 
 TEST_CASE("every intermediate value is PyTorch's") {
-  for (const char* name : kFixtures) {
+  for (const std::string& name : all_fixtures()) {
     CAPTURE(name);
     const Fixture fixture(name);
     Trace trace;
@@ -114,7 +123,7 @@ TEST_CASE("every intermediate value is PyTorch's") {
 }
 
 TEST_CASE("every gradient is PyTorch's, and those that are 0 by construction are exactly 0") {
-  for (const char* name : kFixtures) {
+  for (const std::string& name : all_fixtures()) {
     CAPTURE(name);
     const Fixture fixture(name);
     const Batch packed = without_trailing_padding(fixture.batch, fixture.model.config.pad_id);

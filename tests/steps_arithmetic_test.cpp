@@ -183,6 +183,8 @@ std::vector<Grid> recompute(const Step& step, const std::vector<Grid>& in, const
     case add:
     case padding_mask:
     case causal_mask:
+    case distance_mask:
+    case causal_distance_mask:
       return {plus(in[0], in[1])};
     case layer_norm:
     case final_norm:

@@ -18,9 +18,6 @@ struct ViewEntry {
   const char* shows = "";
 };
 
-// A view sets it like a control (View::set), though it has none: these parts, and "" for all of it.
-inline constexpr const char* kShownParts = "Shown parts";
-
 // Views, their pages and parts: in menu order, six questions. One line a view: adding a view is adding its
 // file and its line.
 std::span<const ViewEntry> view_table();

@@ -27,6 +27,7 @@ struct OneQuery {
   int room;
   const Scalar* values;  // (count, H * k)
   int count;
+  const GivenPositions* positions = nullptr;  // of self-attention, where the query is the last token
 };
 
 // Who looks in at it.
@@ -56,6 +57,8 @@ void attend_one(const OneQuery<Scalar>& q, const Attention<Scalar>& layer, int w
                               look.sentence, head, look.key_side);
     };
     tell("scores");
+    bias_scores<Scalar>(layer, head, q.positions, q.count - 1,
+                        Eigen::Map<Matrix<Scalar>>(scores.data, 1, q.count));
     tell("masked_scores");
     if (layer.activation == AttentionActivation::softmax) {
       softmax(scores.data, seen);
@@ -197,7 +200,7 @@ void IncrementalDecoder<Scalar>::self_attention(std::size_t layer, const LayerPa
     cache.keys.col(length_).segment(first_key, d) = projected_.row(row).segment(d, d).transpose();
     cache.values.row(first_value + length_) = projected_.row(row).tail(d);
     const OneQuery<Scalar> query{projected_.row(row).data(), cache.keys.row(first_key).data(), room_,
-                                 cache.values.row(first_value).data(), length_ + 1};
+                                 cache.values.row(first_value).data(), length_ + 1, &given_};
     attend_one<Scalar>(query, attention, model_.config.head_width(),
                        {probe, sentence_[static_cast<std::size_t>(row)], Side::target}, weights_,
                        context_.row(row).data());

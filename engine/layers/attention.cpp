@@ -194,6 +194,7 @@ void attend(const Attention<Scalar>& layer, const AttentionPart& part, const Con
       probe.attention("dot_products", weights, layer.heads, sentence, head, plan.key_side);
       weights *= scale;
       probe.attention("scores", weights, layer.heads, sentence, head, plan.key_side);
+      bias_scores<Scalar>(layer, head, plan.positions, 0, weights);
       hide(plan, span, weights);
       probe.attention("masked_scores", weights, layer.heads, sentence, head, plan.key_side);
       if (layer.activation == AttentionActivation::softmax)

@@ -8,7 +8,8 @@
 //
 // In place of the softmax there may be a ReLU (AttentionActivation).
 //
-// With rotary positions (rotary.h) Q and K of self-attention are rotated before they meet.
+// With rotary positions (rotary.h) Q and K of self-attention are rotated before they meet, with ALiBi
+// (distance_bias.h) its scores lose what the distance of two words takes.
 //
 // In self-attention Y is X and the three projections are one product; in cross-attention Y is the encoder's
 // memory. The tokens of a batch are packed, so attention runs on a block of rows for each sentence and head.
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "engine/layers/activation.h"
+#include "engine/layers/distance_bias.h"
 #include "engine/layers/dropout.h"
 #include "engine/layers/embedding.h"
 #include "engine/layers/linear.h"
@@ -35,6 +37,7 @@ struct Attention {
   bool scale = true;      // divide by sqrt(k)
   AttentionActivation activation = AttentionActivation::softmax;
   std::shared_ptr<const Rotary<Scalar>> rotary = nullptr;  // of self-attention with rotary positions
+  bool biased = false;                                     // of self-attention with ALiBi
 };
 
 // Where one sentence's queries and keys stand, and its H blocks of weights (L_q, L_k).
@@ -86,6 +89,16 @@ template <class Scalar>
 void position_queries_and_keys(const Attention<Scalar>& layer, const GivenPositions& positions, int first,
                                MatrixRef<Scalar> projected) {
   if (layer.rotary) layer.rotary->rotate(positions, first, projected.leftCols(projected.cols() / 3 * 2));
+}
+
+// What a head's scores (L_q, L_k) of queries from place `first` on lose by distance, where the model has
+// that.
+template <class Scalar>
+void bias_scores(const Attention<Scalar>& layer, int head, const GivenPositions* positions, int first,
+                 Eigen::Ref<Matrix<Scalar>> scores) {
+  if (!layer.biased) return;
+  add_distance_bias<Scalar>(static_cast<Scalar>(distance_slope(head, layer.heads)), *positions, first,
+                            scores);
 }
 
 // x (queries, d) are the part's rows; memory (keys, d) is null in self-attention. output (queries, d)

@@ -10,7 +10,7 @@
 
 namespace glassformer {
 
-enum class PositionKind { sinusoidal, learned, none, rotary };
+enum class PositionKind { sinusoidal, learned, none, rotary, alibi };
 
 struct PositionTraits {
   PositionKind kind = PositionKind::none;
@@ -22,6 +22,9 @@ struct PositionTraits {
   bool added = false;    // each embedding gets a row for its position
   bool learned = false;  // that row is one of a learned table
   bool turned = false;   // queries and keys of self-attention are turned by their position (layers/rotary.h)
+  bool biased = false;   // scores of self-attention lose by distance (layers/distance_bias.h)
+
+  constexpr bool tells_order() const { return added || turned || biased; }
 
   // What it says of itself.
   std::string_view idea;     // how a word knows its place
@@ -80,6 +83,20 @@ inline constexpr std::array kPositionKinds = {
                    "tells how far apart they are.",
         .source = "RoFormer (Su et al. 2021), section 3.4.2",
         .shows = "Rotated queries and keys tell how far apart two words are; nothing is added to the words."},
+    PositionTraits{
+        .kind = PositionKind::alibi,
+        .spelling = "alibi",
+        .title = "ALiBi",
+        .name = "ALiBi",
+        .biased = true,
+        .idea =
+            "Nothing is added to the words: each score of self-attention loses the more, the further apart "
+            "its two words are.",
+        .meaning =
+            "Every head has a slope of its own: steep ones read near words, flat ones all of them. None "
+            "of it is learned.",
+        .source = "ALiBi (Press et al. 2022), section 3",
+        .shows = "Each score loses a head's slope times the distance; nothing is added to the words."},
 };
 
 // A row a kind, in the order of the enum: position_traits counts on it.

@@ -70,6 +70,9 @@ Transformer<Scalar>::Transformer(const Config& settings, Numbers numbers) : conf
     for (EncoderLayer<Scalar>& layer : encoder_layers) layer.self_attention.rotary = rotary;
     for (DecoderLayer<Scalar>& layer : decoder_layers) layer.self_attention.rotary = rotary;
   }
+  const bool biased = position_traits(config.positions).biased;
+  for (EncoderLayer<Scalar>& layer : encoder_layers) layer.self_attention.biased = biased;
+  for (DecoderLayer<Scalar>& layer : decoder_layers) layer.self_attention.biased = biased;
   if (config.final_norm) {
     encoder_norm.resize(d);
     decoder_norm.resize(d);

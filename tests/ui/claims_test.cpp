@@ -141,6 +141,7 @@ std::vector<std::pair<std::string, SampleScene>> scenes() {
   typed.sentences[0].target = "le chat voit";
   all.emplace_back("typed target", make_sample_scene(typed));
   all.emplace_back("rotary", with_positions(PositionKind::rotary));
+  all.emplace_back("ALiBi", with_positions(PositionKind::alibi));
   all.emplace_back("no positions", with_positions(PositionKind::none));
   SampleOptions later;
   later.config.norm = NormPlace::pre;

@@ -67,7 +67,7 @@ Config four_heads() {
 }
 
 std::vector<Config> configurations() {
-  std::vector<Config> configs(5, four_heads());
+  std::vector<Config> configs(6, four_heads());
   configs[1].norm = NormPlace::pre;
   configs[1].final_norm = true;
   configs[1].activation = Activation::gelu;
@@ -81,6 +81,7 @@ std::vector<Config> configurations() {
   configs[3].norm = NormPlace::pre;
   configs[3].source_eos = false;
   configs[4].positions = PositionKind::rotary;
+  configs[5].positions = PositionKind::alibi;
   return configs;
 }
 

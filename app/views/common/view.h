@@ -18,6 +18,9 @@ class Ui;  // app/ui/ui.h: buttons, switches and fields, drawn on the screen's c
 }
 
 // Numbers behind a picture, for the CSV: one table after another.
+// A view sets it like a control (View::set), though it has none: these parts, and "" for all of it.
+inline constexpr const char* kShownParts = "Shown parts";
+
 struct NumberTable {
   std::string title = {};
   std::vector<std::string> columns = {};

@@ -11,7 +11,6 @@
 #include "app/reading/scene_words.h"
 #include "app/ui/ui.h"
 #include "app/views/common/stage_text.h"
-#include "app/views/view_table.h"
 #include "engine/math/typed_number.h"
 
 namespace glassformer {

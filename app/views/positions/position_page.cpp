@@ -162,6 +162,14 @@ InspectorPage position_page(const ViewInput& input, const PositionTable& table, 
                        "back” once for all places."
                      : std::string(table.traits().meaning);
   if (cell.position >= table.rows) return page;
+  if (!table.has_rows()) {
+    page.caption = "Position";
+    page.sections.push_back(
+        {.heading = "In the word's input",
+         .text = "Nothing is added: the same word gets the same input wherever it stands."});
+    if (table.traits().biased) page.sections.push_back(slopes_section(input));
+    return page;
+  }
   if (!cell.dimension) {
     page.caption = "Position";
     page.sections.push_back(
@@ -195,11 +203,6 @@ InspectorPage position_page(const ViewInput& input, const PositionTable& table, 
   if (table.traits().learned) {
     page.sections.push_back(learned_formula(table, cell));
   }
-  if (table.kind == PositionKind::none) {
-    page.meaning = "Nothing is added: the same word gets the same input wherever it stands.";
-    page.sections.push_back(
-        {.heading = "How it was computed", .text = "No position is added, so the share is 0."});
-  }
 
   // Where it goes, when the model really adds it.
   if (table.own)
@@ -217,9 +220,12 @@ InspectorPage position_overview(const ViewInput& input, const PositionTable& tab
     page.subject = table.untrained ? "as a table starts, for comparison" : "trained like any other weight";
   else if (table.waves())
     page.subject = table.own ? "computed, never trained" : "computed, for comparison";
+  else if (table.traits().biased)
+    page.subject = table.own ? "given, never trained" : "given, for comparison";
   else
     page.subject = table.own ? "this model adds nothing" : "nothing added, for comparison";
-  if (table.kind == PositionKind::none) return page;
+  if (table.traits().biased) page.sections.push_back(slopes_section(input));
+  if (!table.has_rows()) return page;
   page.sections.push_back(
       {.heading = "How to read this",
        .text = std::string("Choose a number in the table, a ") + (table.waves() ? "wave" : "curve") +

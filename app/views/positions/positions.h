@@ -28,6 +28,7 @@ struct PositionTable {
   std::optional<int> place_of(int position) const;
   // The rows of so many places, one after another; 0 where no place has a position.
   std::vector<float> rows_of_places(int places) const;
+  bool has_rows() const { return turned() || traits().added; }  // a row a position
   // The columns 2i and 2i + 1 stand for pair i, whichever two columns of a head it turns.
   int column(int dimension) const {
     if (!turned()) return dimension;
@@ -76,6 +77,11 @@ const std::vector<std::string>& words_of(const ViewInput& input, TextSide side);
 InspectorPage position_page(const ViewInput& input, const PositionTable& table, const PositionCell& cell);
 // And about a table without a pinned number.
 InspectorPage position_overview(const ViewInput& input, const PositionTable& table);
+
+// Where scores lose by distance: by head and distance, and one head between the words of a side.
+void draw_bias(Canvas& canvas, const Rect& content, const ViewInput& input, TextSide side);
+std::vector<NumberTable> bias_numbers(const ViewInput& input, TextSide side);
+InspectorSection slopes_section(const ViewInput& input);
 
 // How a word knows its place: the waves, the whole table, how alike two places are by their distance, and the
 // same in the sentence at hand. One pinned number lights up in all four.
@@ -132,6 +138,8 @@ class PositionsView : public View {
   void draw_sentence(Canvas& canvas, const Rect& part, const ViewInput& input, const PositionTable& table,
                      bool alone = false) const;
   std::vector<NumberTable> without_numbers(const ViewInput& input) const;
+  void draw_rowless(Canvas& canvas, const Rect& content, const ViewInput& input,
+                    const PositionTable& table) const;
   void draw_without(Canvas& canvas, const Rect& content, const ViewInput& input) const;
 
   std::optional<PositionKind> kind_;  // chosen for comparison; nothing: the model's own

@@ -173,6 +173,12 @@ void PositionsView::draw_sentence(Canvas& canvas, const Rect& part, const ViewIn
             text, style);
 }
 
+void PositionsView::draw_rowless(Canvas& canvas, const Rect& content, const ViewInput& input,
+                                 const PositionTable& table) const {
+  if (table.traits().biased) return draw_bias(canvas, content, input, side_);
+  draw_without(canvas, content, input);
+}
+
 void PositionsView::draw_without(Canvas& canvas, const Rect& content, const ViewInput& input) const {
   const Trace& trace = *input.result.trace;
   const auto& words = words_of(input, side_);

@@ -116,8 +116,8 @@ void PositionsView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
       draw_stage_title(canvas, area, "How a word knows its place", subtitle_of(shown),
                        switch_room(input.snapshot.config, shown.kind, stage_inner(area).width));
 
-  // No positions at all have a page of their own.
-  if (shown.kind == PositionKind::none) return draw_without(canvas, content, input);
+  // What gives no position a row has a page of its own.
+  if (!shown.has_rows()) return draw_rowless(canvas, content, input, shown);
 
   const Parts at = parts(area, shifts(shown));
   draw_waves(canvas, at.waves, input, shown);
@@ -134,7 +134,7 @@ void PositionsView::panel(std::string_view name, Canvas& canvas, const ViewInput
                           const Rect& area) const {
   const PositionTable shown = table(input);
   const Rect part = area.inset(kStagePadding);
-  if (shown.kind == PositionKind::none) return draw_without(canvas, part, input);
+  if (!shown.has_rows()) return draw_rowless(canvas, part, input, shown);
   if (name == kWaves) draw_waves(canvas, part, input, shown);
   if (name == kTable) draw_table(canvas, part, input, shown);
   if (name == kDistance) draw_distance(canvas, part, input, shown);
@@ -153,7 +153,7 @@ void PositionsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
     kind_ = kinds[static_cast<std::size_t>(chosen)];
 
   const PositionTable shown = table(input);
-  if (shown.kind == PositionKind::none) return;
+  if (!shown.has_rows()) return;
   const Parts at = parts(area, shifts(shown));
 
   // Similarity or rotation, in the lower left part.
@@ -233,7 +233,8 @@ std::vector<NumberTable> PositionsView::without_numbers(const ViewInput& input) 
 
 std::vector<NumberTable> PositionsView::numbers(const ViewInput& input) const {
   const PositionTable shown = table(input);
-  if (shown.kind == PositionKind::none) return without_numbers(input);
+  if (shown.traits().biased) return bias_numbers(input, side_);
+  if (!shown.has_rows()) return without_numbers(input);
   const Plane plane = shown.plane();
 
   NumberTable whole{.title = "positions, " + kind_name(shown.kind)};
@@ -289,10 +290,11 @@ std::vector<NumberTable> PositionsView::numbers(const ViewInput& input) const {
 std::string PositionsView::caption(const ViewInput& input) const {
   const PositionTable shown = table(input);
   const auto cell = position_cell(input.shown, shown);
-  std::string text = "Positions (" + kind_name(shown.kind) + (shown.own ? "" : ", for comparison") + "), " +
-                     std::to_string(shown.rows) + " positions of " + std::to_string(shown.columns) +
-                     " dimensions";
-  if (shown.kind != PositionKind::none)
+  std::string text = "Positions (" + kind_name(shown.kind) + (shown.own ? "" : ", for comparison") + ")";
+  if (shown.traits().biased) return text + ": what each score of self-attention loses by distance";
+  text +=
+      ", " + std::to_string(shown.rows) + " positions of " + std::to_string(shown.columns) + " dimensions";
+  if (shown.has_rows())
     text += "; the model’s longest position is " + std::to_string(longest_position(input.snapshot.config));
   if (part_ == kDistance || part_ == kSentencePart)
     return text + "; how alike they are, as dot products, " +

@@ -109,7 +109,10 @@ void add_head(StepList& list, const StepPlace& at) {
   list.add(StepKind::dot_products, at, {v.rotated_query, v.rotated_key}, v.dot_products);
   list.add(config.attention_scale ? StepKind::scale_scores : StepKind::keep_scores, at, {v.dot_products},
            v.scores);
-  list.add(causal ? StepKind::causal_mask : StepKind::padding_mask, at, {v.scores, v.mask}, v.masked_scores);
+  const bool biased = position_traits(config.positions).biased && !cross;
+  const StepKind mask = causal ? (biased ? StepKind::causal_distance_mask : StepKind::causal_mask)
+                               : (biased ? StepKind::distance_mask : StepKind::padding_mask);
+  list.add(mask, at, {v.scores, v.mask}, v.masked_scores);
   if (config.attention_activation == AttentionActivation::softmax)
     list.add(StepKind::softmax, at, {v.masked_scores}, v.weights);
   else

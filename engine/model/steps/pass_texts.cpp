@@ -122,6 +122,16 @@ constexpr std::array kAttentionTexts = {
              "A word may look at itself and at those before it; everything after it becomes −∞. Otherwise "
              "the decoder would read the answer it is asked for.",
              "3.2.3"},
+    StepText{
+        distance_mask, pattern::sum, "Mask, and distance", "{=} = {0} + {1}",
+        "Padding becomes −∞. Every other score loses the head's slope times the distance of query and key: "
+        "the same for all sentences, and not learned (ALiBi, section 3).",
+        ""},
+    StepText{
+        causal_distance_mask, pattern::sum, "Mask the future, and distance", "{=} = {0} + {1}",
+        "What comes after the word becomes −∞. Every other score loses the head's slope times how far back "
+        "its key is: the same for all sentences, and not learned (ALiBi, section 3).",
+        ""},
     StepText{softmax, pattern::softmax, "Softmax", "{=} = exp({0}) / row sums",
              "Each row of scores becomes shares that are positive and add up to 1. What was −∞ gets exactly "
              "0.",

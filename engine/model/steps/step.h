@@ -31,7 +31,8 @@ enum class Extent {
 // Where the numbers of an operand are kept.
 enum class OperandStore {
   ids,                 // token ids: "source", "target_in", "target_out"
-  mask,                // 0 where a query may look, -inf where it may not; by the name of the attention
+  mask,                // what is added to a score: 0, by ALiBi less, -inf where it may not look; by the
+                       // name of the attention
   trace,               // Trace::tensors
   gradient,            // Trace::gradients
   parameter,           // weights of the model

@@ -28,6 +28,8 @@ enum class StepKind {
   keep_scores,
   padding_mask,
   causal_mask,
+  distance_mask,
+  causal_distance_mask,
   softmax,
   relu_weights,
   weighted_sum,
