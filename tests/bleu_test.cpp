@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "engine/math/error.h"
-#include "engine/train/word_notes.h"
+#include "engine/text/text_notes.h"
 #include "tests/source_folder.h"
 
 using namespace glassformer;
@@ -166,18 +166,25 @@ TEST_CASE("BLEU is left out where most right answers have fewer than four words"
 }
 
 TEST_CASE("notes say what makes a score low though the text is right, and how many lines have it") {
-  const auto notes = [](const std::vector<std::string>& lines, const BleuOptions& options = {}) {
+  const auto notes = [](const std::vector<std::string>& lines, const TextNoteOptions& options = {}) {
     std::string all;
-    for (const std::string& note : notes_on_words(lines, "file", options)) all += note + "\n";
+    for (const std::string& note : notes_on_text(lines, "file", options)) all += note + "\n";
     return all;
   };
   CHECK(notes({"the cat drank the milk.", "a red car"}).empty());
   CHECK(notes({"1234567890123", "99"}).empty());
   const std::vector<std::string> thai{"แมวดื่มนมทุกวัน", "หมานอนหลับในสวน", "a b"};
   CHECK(notes(thai).find("2 of 3 lines have no blank") != std::string::npos);
-  CHECK(notes(thai, {.words = BleuWords::characters}).empty());
+  CHECK(notes(thai, {.by_words = false}).empty());
+  const std::vector<std::string> chinese{"天气很好。", "我去学校。", "你好 吗"};
+  CHECK(notes(chinese).find("2 of 3 lines have no blank") != std::string::npos);
+  CHECK(notes({"oui…", "Öl", "да"}).empty());
   CHECK(notes({"un@@ be@@ lievable", "it is so", ""}).find("1 of 2 lines hold the subword mark") !=
         std::string::npos);
+  CHECK(notes({"▁it ▁ra ins", "▁a ▁b"}).find("2 of 2 lines hold the subword mark “▁”") != std::string::npos);
+  CHECK(notes({"it rain ##s", "## a heading", "C# or ###"}).find("1 of 3 lines hold the subword mark “##”") !=
+        std::string::npos);
+  CHECK(notes({"## a heading", "me@home", "#1 ##"}).empty());
   CHECK(notes({"it &apos;s late .", "go home .", "no"}).find("2 of 3 lines look cut into words") !=
         std::string::npos);
   CHECK(notes({"go home .", "no", "well"}).empty());

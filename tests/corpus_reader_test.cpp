@@ -270,7 +270,7 @@ TEST_CASE("other packings and documents are refused by name") {
                  "xz"));
   CHECK(contains(files.table_error("%PDF-1.4\n"), "PDF"));
   CHECK(contains(files.table_error("<html><body>a</body></html>"), "HTML"));
-  CHECK(contains(files.table_error("a\0\t\0b\0\n\0"s), "UTF-16 without a byte order mark"));
+  CHECK(contains(files.table_error("a\0\t\0b\0\n\0"s), "UTF-16LE without a byte order mark"));
 }
 
 TEST_CASE("line N of one file belongs to line N of the other") {

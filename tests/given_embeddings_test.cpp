@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <limits>
+#include <map>
 
 #include "engine/files/safetensors.h"
 #include "engine/math/error.h"
@@ -165,8 +166,24 @@ TEST_CASE("vectors in another form are named, with what to save instead") {
     const float numbers[] = {0.5f, -1.25f};
     binary += word + std::string(reinterpret_cast<const char*>(numbers), sizeof numbers) + "\n";
   }
-  CHECK(refused(binary).starts_with("this is binary, as word2vec's binary form; expected a line a word"));
+  CHECK(refused(binary).starts_with("this is word2vec's binary form; expected a line a word"));
   CHECK(refused("\xBA\x16\x4F\x2F\x0C").starts_with("this is a model in fastText's binary form"));
+  const std::string tar = std::string("v.txt").append(252, '\0') + "ustar" + std::string("\0", 1) + "00";
+  const std::string wide("c\0a\0t\0 \0001\0", 10);
+  for (const auto& [bytes, name] :
+       std::map<std::string, std::string>{{"\x93NUMPY\x01", "an array of NumPy"},
+                                          {"BZh91AY&SY\x01\x02", "compressed by bzip2"},
+                                          {"\xFD"
+                                           "7zXZ",
+                                           "compressed by xz"},
+                                          {"\x28\xB5\x2F\xFD\x04", "compressed by zstd"},
+                                          {tar, "a tar archive"},
+                                          {glassformer::testing::gzipped(tar), "a tar archive"},
+                                          {wide, "binary, or text in UTF-16LE"},
+                                          {"\xFF\xFE" + wide, "text in UTF-16"},
+                                          {"cat\x01\x02\x03", "binary"}})
+    CHECK_MESSAGE(refused(bytes).find("this is " + name) == 0, refused(bytes));
+  CHECK(refused("BZh 1 2\nustar 1 2\n") == "it has not one word of the vocabulary");
   // Signs are words too.
   CHECK(refused("{ 1 2\n[ 1 2\n, 1 2\n") == "it has not one word of the vocabulary");
 }

@@ -72,6 +72,21 @@ TEST_CASE("wrong UTF-16 leaves bytes that are seen as wrong, on their line alone
 
 TEST_CASE("UTF-16 without a mark, UTF-32 and binary data are refused by name") {
   CHECK_THROWS_WITH_AS(decoded_text("a\0\t\0b\0\n\0"s, "f"),
-                       doctest::Contains("UTF-16 without a byte order mark"), Error);
+                       doctest::Contains("UTF-16LE without a byte order mark"), Error);
+  const auto widened = [](std::string_view text, std::size_t width, std::size_t at) {
+    std::string bytes;
+    for (const char c : text) {
+      bytes.append(width, '\0');
+      bytes[bytes.size() - width + at] = c;
+    }
+    return bytes;
+  };
+  const std::string text = "title One\npage\n";
+  CHECK(wide_encoding(widened(text, 2, 1)) == "UTF-16BE");
+  CHECK(wide_encoding(widened(text, 2, 0)) == "UTF-16LE");
+  CHECK(wide_encoding(widened(text, 4, 0)) == "UTF-32LE");
+  CHECK(wide_encoding(widened(text, 4, 3)) == "UTF-32BE");
+  CHECK(wide_encoding(text).empty());
+  CHECK_THROWS_WITH_AS(decoded_text(widened(text, 4, 3), "f"), doctest::Contains("iconv -f UTF-32BE"), Error);
   CHECK_THROWS_WITH_AS(decoded_text("\xFF\xFE\0\0a\0\0\0"s, "f"), doctest::Contains("UTF-32"), Error);
 }

@@ -108,10 +108,22 @@ TEST_CASE("short entities that a file declares are their text, others reject the
             .pairs.at(0)
             .source == "Weyland & Söns, 5. &v; &v;");
   for (const std::string declared :
-       {"<!ENTITY a 'b'><!ENTITY v '&a;&a;'>", "<!ENTITY v '<ph/>'>", "<!ENTITY v SYSTEM 'v.txt'>"})
-    CHECK_THROWS_WITH_AS(read(declared, "see &v;"), doctest::Contains("U+FFFD"), Error);
+       {"<!ENTITY a 'b'><!ENTITY v '&a;&a;'>", "<!ENTITY v '<ph/>'>", "<!ENTITY v SYSTEM 'v.txt'>", ""})
+    CHECK_THROWS_WITH_AS(
+        read(declared, "see &v;"),
+        doctest::Contains("it holds the entity &v;, which the file does not declare as a short text"), Error);
   CHECK_THROWS_WITH_AS(read("<!ENTITY v '" + std::string(900, 'x') + "'>", "&v; &v; &v; &v; &v;"),
                        doctest::Contains("more than double"), Error);
+}
+
+TEST_CASE("an entity of HTML that a file without declarations uses rejects its pair by name") {
+  const ScratchFolder folder;
+  CHECK_THROWS_WITH_AS(read_tab_separated(folder.write(
+                           "h.tmx", memory_of("", "<seg>a &amp; b</seg>", "<seg>&uuml;ber</seg>"))),
+                       doctest::Contains("the entity &uuml;,"), Error);
+  const std::string none = "<seg>R &amp; D; &#98;; <![CDATA[&x;]]></seg>";
+  CHECK(read_tab_separated(folder.write("i.tmx", memory_of("", none, "<seg>k</seg>"))).pairs.at(0).source ==
+        "R & D; b; &x;");
 }
 
 TEST_CASE("SGML in capitals and without quotes is read, and WMT's XML gives pairs") {
@@ -128,8 +140,9 @@ TEST_CASE("SGML in capitals and without quotes is read, and WMT's XML gives pair
       "id='2'>No."
       "</seg><seg id='1'>Yes.</seg></p></ref><hyp lang='en'><seg "
       "id='1'>Y</seg></hyp></doc></collection></dataset>";
-  CHECK(read_tab_separated(folder.write("w.xml", wmt)).pairs ==
-        std::vector<SentencePair>{{"Ano.", "Yes."}, {"Ne.", "No."}});
+  const Corpus corpus = read_tab_separated(folder.write("w.xml", wmt));
+  CHECK(corpus.pairs == std::vector<SentencePair>{{"Ano.", "Yes."}, {"Ne.", "No."}});
+  CHECK(corpus.notes.at(0) == "read as WMT's XML; its segments count as lines");
   CHECK_THROWS_WITH_AS(read_segments(folder.write("w.xml", wmt)), doctest::Contains("alone, as a corpus"),
                        Error);
 }

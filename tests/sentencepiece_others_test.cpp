@@ -4,6 +4,7 @@
 #include <sentencepiece_trainer.h>
 
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
 #include <unordered_map>
@@ -59,6 +60,18 @@ TEST_CASE("a sentencepiece model is known by its content, whatever its file is c
   }
   std::ofstream(scratch.path("words"), std::ios::binary) << "[UNK]\nthe\n";
   CHECK(open_tokenizer_file(scratch.path("words"))->kind() == TokenizerKind::word_piece);
+}
+
+TEST_CASE("a sentencepiece model is of the kind that it was trained as") {
+  const std::map<std::string, TokenizerKind> kinds{{"word", TokenizerKind::word},
+                                                   {"char", TokenizerKind::character},
+                                                   {"bpe", TokenizerKind::bpe},
+                                                   {"unigram", TokenizerKind::unigram}};
+  for (const auto& [type, kind] : kinds) {
+    const auto tokenizer = load_sentencepiece(trained(type), "others");
+    CHECK_MESSAGE(tokenizer->kind() == kind, type);
+    CHECK(is_sentencepiece(*tokenizer));
+  }
 }
 
 TEST_CASE("models of any type, with any sign for what is unknown, decode as the library does") {

@@ -7,6 +7,7 @@
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"
 #include "engine/model/weights_file.h"
+#include "engine/text/sentencepiece.h"
 
 namespace glassformer {
 namespace {
@@ -69,8 +70,10 @@ Tokenizers load_tokenizers(const std::string& folder, const Config& config) {
 
 void save_tokenizers(OwnedFolder& folder, const Tokenizers& tokenizers) {
   if (tokenizers.source == nullptr || tokenizers.target == nullptr) return;
-  const std::string source_kind = file_kind(tokenizers.source->kind());
-  const std::string target_kind = file_kind(tokenizers.target->kind());
+  const auto kind_of = [](const Tokenizer& tokenizer) {
+    return is_sentencepiece(tokenizer) ? std::string("sentencepiece") : file_kind(tokenizer.kind());
+  };
+  const std::string source_kind = kind_of(*tokenizers.source), target_kind = kind_of(*tokenizers.target);
   const bool shared = tokenizers.source == tokenizers.target;
   const std::string source = (shared ? "shared" : "source") + extension_of(source_kind);
   const std::string target = shared ? source : "target" + extension_of(target_kind);

@@ -13,6 +13,7 @@
 #include "engine/text/clean.h"
 #include "engine/text/columns.h"
 #include "engine/text/file_format.h"
+#include "engine/text/grammar_lines.h"
 #include "engine/text/segments.h"
 #include "engine/text/unicode.h"
 
@@ -29,7 +30,10 @@ std::optional<std::string> side_fault(const SentencePair& pair, const CorpusLimi
   if (pair.source.empty() && pair.target.empty()) return "both sides are empty";
   if (pair.source.empty()) return "the source side is empty";
   if (pair.target.empty()) return "the target side is empty";
-  if ((pair.source + pair.target).find("\xEF\xBF\xBD") != std::string::npos)
+  const std::string both = pair.source + "\n" + pair.target;
+  if (const std::string entity = unread_entity(both); !entity.empty())
+    return "it holds the entity " + entity + ", which the file does not declare as a short text";
+  if (both.find("\xEF\xBF\xBD") != std::string::npos)
     return "it holds U+FFFD, the mark of a character that could not be read";
   const auto too_long = [&](const std::string& side, const std::string& name) -> std::optional<std::string> {
     if (side.size() <= static_cast<std::size_t>(limits.max_characters)) return std::nullopt;

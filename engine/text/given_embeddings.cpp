@@ -143,29 +143,69 @@ bool is_separated_values(std::string_view line) {
 constexpr const char* kTextForm =
     "; expected a line a word: the word, a blank and its numbers with blanks between. Save the vectors as ";
 
+// Known by the bytes at a place of the file.
+struct OtherForm {
+  std::size_t at;
+  std::string_view mark;
+  const char *name, *instead;
+};
+constexpr OtherForm kOtherForms[] = {
+    {0, "\xBA\x16\x4F\x2F", "a model in fastText's binary form",
+     "text: fastText's training writes them as .vec beside this file"},
+    {0, "\x93NUMPY", "an array of NumPy, which holds no words", "text, a word of your list before each row"},
+    {0, "\x89HDF\r\n", "a file of HDF5", "text, with the program that wrote them"},
+    {257, std::string_view("ustar\0", 6), "a tar archive", "text: tar -xf takes it out of this file"},
+    {257, std::string_view("ustar  \0", 8), "a tar archive", "text: tar -xf takes it out of this file"},
+    {0,
+     "\xFD"
+     "7zXZ",
+     "compressed by xz", "text, or as .gz or .zip: unxz unpacks this file"},
+    {4, "1AY&SY", "compressed by bzip2", "text, or as .gz or .zip: bunzip2 unpacks this file"},
+    {0, "\x28\xB5\x2F\xFD", "compressed by zstd", "text, or as .gz or .zip: unzstd unpacks this file"},
+    {0, "7z\xBC\xAF", "a 7z archive", "text, or as .gz or .zip: 7z x unpacks this file"},
+    {0, "Rar!\x1A", "a RAR archive", "text, or as .gz or .zip: unrar x unpacks this file"},
+    {0, "\x80\x02", "a pickle of Python", "text, for example with gensim's save_word2vec_format(name)"},
+    {0, "\x80\x03", "a pickle of Python", "text, for example with gensim's save_word2vec_format(name)"},
+    {0, "\x80\x04", "a pickle of Python", "text, for example with gensim's save_word2vec_format(name)"},
+    {0, "\x80\x05", "a pickle of Python", "text, for example with gensim's save_word2vec_format(name)"}};
+
+// "400000 300" and a word, then bytes.
+bool is_word2vec(std::string_view start) {
+  const std::string_view head = start.substr(0, start.find('\n'));
+  const std::size_t blank = head.find(' ');
+  return blank != head.npos && is_whole(head.substr(0, blank)) && is_whole(trimmed(head.substr(blank + 1)));
+}
+
 // What vectors come in besides the text form, by the beginning of the file. A word may be a brace: JSON is
 // not asked for where lines end in numbers.
 void refuse_other_form(std::string_view start, const std::vector<std::string_view>& lines,
                        const std::string& path) {
-  if (start.starts_with("\xBA\x16\x4F\x2F"))
-    throw Error(path, std::string("this is a model in fastText's binary form") + kTextForm +
-                          "text: fastText's training writes them as .vec beside this file");
+  const auto refuse = [&](const std::string& what, const std::string& instead) {
+    throw Error(path, "this is " + what + kTextForm + instead);
+  };
+  for (const OtherForm& form : kOtherForms)
+    if (start.size() > form.at && start.substr(form.at).starts_with(form.mark))
+      refuse(form.name, form.instead);
   const auto controls = static_cast<std::size_t>(std::ranges::count_if(start, [](char c) {
     return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r';
   }));
   constexpr std::size_t kShareOfControls = 50;
-  if (controls * kShareOfControls > start.size())
-    throw Error(path, std::string("this is binary, as word2vec's binary form") + kTextForm +
-                          "text, for example with gensim's save_word2vec_format(name, binary=False)");
+  const bool binary = controls * kShareOfControls > start.size();
+  if (binary && is_word2vec(start))
+    refuse("word2vec's binary form",
+           "text, for example with gensim's save_word2vec_format(name, binary=False)");
+  if (const std::string wide = wide_encoding(start);
+      !wide.empty() || start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF"))
+    refuse(wide.empty() ? "text in UTF-16" : "binary, or text in " + wide,
+           "text in UTF-8: of text, iconv -f " + (wide.empty() ? "UTF-16" : wide) + " -t UTF-8 makes it");
+  if (binary) refuse("binary", "text, with the program that wrote them");
   const std::string_view head = trimmed(start);
   const bool numbers = !lines.empty() && numbers_at_end(lines.front()) > 0;
   if (!numbers && (head.starts_with("{\"") || head.starts_with("{\n") || head.starts_with("{\r") ||
                    head.starts_with('[')))
-    throw Error(path,
-                std::string("this is JSON") + kTextForm + "text, for example with a script of a few lines");
+    refuse("JSON", "text, for example with a script of a few lines");
   if (std::ranges::any_of(lines, is_separated_values))
-    throw Error(path, std::string("this is CSV") + kTextForm +
-                          "text with a blank in place of each comma or semicolon");
+    refuse("CSV", "text with a blank in place of each comma or semicolon");
 }
 
 std::unordered_map<std::string, int> words_of(const Tokenizer& tokenizer) {

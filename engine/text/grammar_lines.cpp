@@ -129,15 +129,18 @@ std::string_view name_at(std::string_view text, std::size_t at) {
   return text.substr(at, end - at);
 }
 
+constexpr std::string_view kOfXml[] = {"amp", "lt", "gt", "quot", "apos"};
+
+bool is_of_xml(std::string_view name) {
+  return std::ranges::find(kOfXml, name) != std::end(kOfXml);
+}
+
 // What an entity may stand for: a few letters, the five entities of XML and numbers among them.
 bool is_plain(std::string_view value) {
   constexpr std::size_t kLongest = 1000;
-  constexpr std::string_view kOfXml[] = {"amp", "lt", "gt", "quot", "apos"};
   if (value.size() > kLongest || value.find('<') != value.npos) return false;
   for (std::size_t at = value.find('&'); at != value.npos; at = value.find('&', at + 1))
-    if (!value.substr(at + 1).starts_with('#') &&
-        std::ranges::find(kOfXml, name_at(value, at + 1)) == std::end(kOfXml))
-      return false;
+    if (!value.substr(at + 1).starts_with('#') && !is_of_xml(name_at(value, at + 1))) return false;
   return true;
 }
 
@@ -204,19 +207,20 @@ std::string converted(std::string_view bytes, const std::string& encoding, const
 
 std::string with_entities(const std::string& text, const std::string& where) {
   const std::size_t type = text.find("<!DOCTYPE"), open = text.find('[', type);
-  if (type == text.npos || open == text.npos || text.find('>', type) < open) return text;
-  const std::size_t end = text.find(']', open);
-  if (end == text.npos) return text;
-  const auto entities = entities_of(std::string_view(text).substr(open, end - open));
-  if (entities.empty()) return text;
+  const bool declares = type != text.npos && open != text.npos && text.find('>', type) > open;
+  const std::size_t end = declares ? text.find(']', open) : 0;
+  if (end == text.npos || text.find('&', end) == text.npos) return text;
+  const auto entities = entities_of(std::string_view(text).substr(open, declares ? end - open : 0));
   std::string result = text.substr(0, end);
+  std::size_t expanded = 0;
   for (std::size_t at = end; at < text.size();) {
     const std::string_view rest = std::string_view(text).substr(at);
-    const std::string_view name = name_at(rest, 1);
-    const auto found = rest[0] == '&' && rest.substr(1 + name.size()).starts_with(';') ? entities.find(name)
-                                                                                       : entities.end();
-    if (found != entities.end()) {
-      result += found->second;
+    const std::string_view name = rest[0] == '&' ? name_at(rest, 1) : std::string_view();
+    if (!name.empty() && rest.substr(1 + name.size()).starts_with(';') && !is_of_xml(name)) {
+      const auto found = entities.find(name);
+      const bool known = found != entities.end() && found->second != kLost;
+      result += known ? found->second : std::string(kLost) + "&amp;" + std::string(name) + ";";
+      if (known) expanded += found->second.size();
       at += name.size() + 2;
     } else {
       // Nothing is an entity within CDATA.
@@ -225,12 +229,23 @@ std::string with_entities(const std::string& text, const std::string& where) {
       result += rest.substr(0, length);
       at += length;
     }
-    if (result.size() > 2 * text.size() + 1000)
+    if (expanded > text.size() + 1000)
       throw Error(where,
                   "the entities that the file declares would more than double it; expected short ones. Write "
                   "the file without entities");
   }
   return result;
+}
+
+std::string unread_entity(std::string_view text) {
+  constexpr std::size_t kLongest = 40;
+  const std::string begin = std::string(kLost) + "&";
+  for (std::size_t at = text.find(begin); at != text.npos; at = text.find(begin, at + 1)) {
+    const std::string_view name = name_at(text, at + begin.size());
+    if (!name.empty() && text.substr(at + begin.size() + name.size()).starts_with(';'))
+      return "&" + std::string(name.substr(0, kLongest)) + ";";
+  }
+  return {};
 }
 
 std::string tidied_tags(std::string_view text) {

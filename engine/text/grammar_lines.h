@@ -37,9 +37,12 @@ std::string declared_encoding(std::string_view bytes);
 // The text in UTF-8. Throws Error when the encoding is unknown or the bytes are none of its letters.
 std::string converted(std::string_view bytes, const std::string& encoding, const std::string& where);
 
-// Every &name; of an entity that the file declares is its text; U+FFFD where that text is elsewhere, holds
-// tags or other entities, or is longer than 1 000 bytes. Throws Error when the text would more than double.
+// Every &name; of an entity that the file declares is its text; U+FFFD and the name where the file does not
+// declare it, or its text is elsewhere, holds tags or other entities, or is longer than 1 000 bytes. Throws
+// Error when the text would more than double.
 std::string with_entities(const std::string& text, const std::string& where);
+// "&name;", the first of those that with_entities could not replace; empty: none.
+std::string unread_entity(std::string_view text);
 
 // SGML as XML: names of tags in small letters, every value between quotes.
 std::string tidied_tags(std::string_view text);

@@ -71,13 +71,6 @@ bool is_utf8_past_ascii(std::string_view bytes) {
          std::any_of(bytes.begin(), bytes.end(), [](char c) { return static_cast<signed char>(c) < 0; });
 }
 
-// Mostly Latin text in UTF-16 has a zero in every other byte.
-bool looks_like_utf16(std::string_view bytes) {
-  const std::string_view head = bytes.substr(0, 4096);
-  const auto zeros = std::count(head.begin(), head.end(), '\0');
-  return head.size() >= 4 && static_cast<std::size_t>(zeros) * 4 >= head.size();
-}
-
 }  // namespace
 
 void check_encoding(const std::string& name) {
@@ -88,13 +81,27 @@ void check_encoding(const std::string& name) {
                               "latin-1. Convert other text with iconv -t UTF-8");
 }
 
+std::string wide_encoding(std::string_view bytes) {
+  using namespace std::string_view_literals;
+  if (bytes.starts_with("\xFF\xFE\0\0"sv) || bytes.starts_with("\0\0\xFE\xFF"sv)) return "UTF-32";
+  const std::string_view head = bytes.substr(0, 4096);
+  std::array<std::size_t, 4> zeros{};  // in the first, second ... byte of four
+  for (std::size_t i = 0; i < head.size(); ++i) zeros[i % 4] += head[i] == '\0' ? 1 : 0;
+  if (head.size() < 4 || 4 * (zeros[0] + zeros[1] + zeros[2] + zeros[3]) < head.size()) return {};
+  // The third and fourth byte, or the first two, are zero in every letter but the rarest.
+  const std::size_t most = head.size() / 4 - head.size() / 40;
+  if (zeros[2] >= most && zeros[3] >= most) return "UTF-32LE";
+  if (zeros[0] >= most && zeros[1] >= most) return "UTF-32BE";
+  return zeros[0] + zeros[2] > zeros[1] + zeros[3] ? "UTF-16BE" : "UTF-16LE";
+}
+
 DecodedText decoded_text(std::string bytes, const std::string& where, const std::string& encoding) {
-  using namespace std::string_literals;
-  if (bytes.starts_with("\xFF\xFE\0\0"s) || bytes.starts_with("\0\0\xFE\xFF"s)) {
-    throw Error(
-        where,
-        "the file is UTF-32; expected UTF-8. Save it as UTF-8, for example with: iconv -f UTF-32 -t UTF-8");
-  }
+  const std::string wide = wide_encoding(bytes);
+  if (wide.starts_with("UTF-32"))
+    throw Error(where, (wide == "UTF-32" ? "the file is UTF-32"
+                                         : "the file is binary, or " + wide + " without a byte order mark") +
+                           "; expected UTF-8. Save it as UTF-8, for example with: iconv -f " + wide +
+                           " -t UTF-8 OLD > NEW");
   if (bytes.starts_with("\xEF\xBB\xBF")) {
     bytes.erase(0, 3);
     return {std::move(bytes), {}};
@@ -108,12 +115,12 @@ DecodedText decoded_text(std::string bytes, const std::string& where, const std:
   check_encoding(encoding);
   if (encoding == "utf-16le" || encoding == "utf-16be")
     return {from_utf16(bytes, encoding == "utf-16be"), {"read as " + encoding}};
-  if (looks_like_utf16(bytes)) {
-    throw Error(where,
-                "the file is binary, or UTF-16 without a byte order mark; expected UTF-8. Save it "
-                "as UTF-8, for example with: iconv -f UTF-16LE -t UTF-8 OLD > NEW; a command also takes the "
-                "encoding’s name, utf-16le");
-  }
+  if (!wide.empty())
+    throw Error(where, "the file is binary, or " + wide +
+                           " without a byte order mark; expected UTF-8. Save it as UTF-8, for example with: "
+                           "iconv -f " +
+                           wide + " -t UTF-8 OLD > NEW; a command also takes the encoding’s name, " +
+                           to_lower(wide));
   if (encoding == "windows-1252" || encoding == "latin-1") {
     if (is_utf8_past_ascii(bytes))
       return {std::move(bytes), {"read as UTF-8, which it is, not as " + encoding}};

@@ -24,6 +24,10 @@ void check_encoding(const std::string& name);
 // UTF-8.
 DecodedText decoded_text(std::string bytes, const std::string& where, const std::string& encoding = {});
 
+// What has a zero in one or more of every four bytes: "UTF-16LE", "UTF-16BE", "UTF-32LE" or "UTF-32BE", by
+// where the zeros are in Latin text; "UTF-32" with a byte order mark; empty: none of them.
+std::string wide_encoding(std::string_view bytes);
+
 // Views into `text`, cut at LF, CRLF, CR CR LF (of a file that was converted twice) and, unless told
 // otherwise, at a CR alone. Nothing else ends a line: not U+2028, not U+0085, not a form feed. What follows
 // the last line end is a line when it is not empty.

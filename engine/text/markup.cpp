@@ -170,7 +170,7 @@ TranslationMemory read_tmx(const std::string& text, const std::string& path) {
   pugi::xml_document document;
   const bool documents = is_dataset(head_of(text));
   parse(document, text, path, documents ? "WMT" : "TMX");
-  TranslationMemory memory;
+  TranslationMemory memory{.languages = {}, .units = {}, .documents = documents};
   const auto column_of = [&](std::string language) {
     language = to_lower(cleaned(language));
     const auto found = std::find(memory.languages.begin(), memory.languages.end(), language);

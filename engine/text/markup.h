@@ -19,6 +19,7 @@ bool is_tmx(std::string_view text);  // or WMT's XML since 2021, which holds bot
 struct TranslationMemory {
   std::vector<std::string> languages;           // the source language first
   std::vector<std::vector<std::string>> units;  // a sentence a language, empty where it is missing
+  bool documents = false;                       // of WMT's XML; else of TMX
 };
 // Tags within a sentence (bpt, ept, ph, it, ut) and what is in them are left out. Throws Error when the file
 // is damaged, cut short or holds fewer than two languages.

@@ -315,6 +315,10 @@ std::shared_ptr<const Tokenizer> load_sentencepiece(const std::string& bytes, co
   return std::make_shared<SentencepieceTokenizer>(processor_of(bytes, where), kind, bytes, special, true);
 }
 
+bool is_sentencepiece(const Tokenizer& tokenizer) {
+  return dynamic_cast<const SentencepieceTokenizer*>(&tokenizer) != nullptr;
+}
+
 std::shared_ptr<const Tokenizer> load_sentencepiece(const std::string& bytes, const std::string& where) {
   const TokenizerKind kind = check_sentencepiece_bytes(bytes, where);
   auto processor = processor_of(bytes, where);

@@ -32,7 +32,9 @@ std::shared_ptr<const Tokenizer> load_sentencepiece(const std::string& bytes, co
 // and decoded as the library does.
 std::shared_ptr<const Tokenizer> load_sentencepiece(const std::string& bytes, const std::string& where);
 
-// The kind that the model says it is (neither bpe nor unigram: unigram). Throws Error when the bytes would
+bool is_sentencepiece(const Tokenizer& tokenizer);  // one of those above, of whatever kind
+
+// The kind that the model says it is (unigram where it says nothing). Throws Error when the bytes would
 // make the library read past its own tables: it trusts its files.
 TokenizerKind check_sentencepiece_bytes(const std::string& bytes, const std::string& where);
 

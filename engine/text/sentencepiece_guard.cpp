@@ -140,14 +140,17 @@ void check_normalizer(std::string_view bytes, const std::string& where) {
 }  // namespace
 
 TokenizerKind check_sentencepiece_bytes(const std::string& bytes, const std::string& where) {
-  constexpr std::uint64_t kBpe = 2;
+  constexpr std::uint64_t kBpe = 2, kWords = 3, kCharacters = 4;
   TokenizerKind kind = TokenizerKind::unigram;
   for (Fields model(bytes, where); model.next();) {
     if (model.is_content(1)) check_piece(model.content, where);
     if (model.is_content(2)) {
       for (Fields trainer(model.content, where); trainer.next();) {
         if (trainer.number == 3 && trainer.wire == 0) {
-          kind = trainer.value == kBpe ? TokenizerKind::bpe : TokenizerKind::unigram;
+          kind = trainer.value == kBpe          ? TokenizerKind::bpe
+                 : trainer.value == kWords      ? TokenizerKind::word
+                 : trainer.value == kCharacters ? TokenizerKind::character
+                                                : TokenizerKind::unigram;
         }
       }
     }

@@ -328,7 +328,8 @@ Table tmx_table(std::string_view text, const std::string& path) {
   Table table{.columns = memory->languages.size(),
               .names = memory->languages,
               .separator = "language",
-              .notes = {"read as TMX; its translation units count as lines"},
+              .notes = {memory->documents ? "read as WMT's XML; its segments count as lines"
+                                          : "read as TMX; its translation units count as lines"},
               .lines = static_cast<long>(memory->units.size())};
   table.row = [memory](std::size_t& line, TableRow& row) {
     if (line >= memory->units.size()) return false;
