@@ -92,7 +92,7 @@ echo "my notes" >"$file"
 refused 'expected glassformer session 1' --session "$file"
 head -c 1200000 /dev/zero >"$file"
 refused 'tired.glassformer' --session "$file"
-refused "say which view to draw" --source "the cat"
+refused "expected one of" --source "the cat"
 refused "nothing-there.glassformer" --session "$scratch/nothing-there.glassformer"
 
 # Its controls are set; one that is not there is told, and the rest is drawn.

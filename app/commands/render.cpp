@@ -231,8 +231,7 @@ int run_render(RenderArguments arguments) {
   std::optional<FromSession> session;
   if (!arguments.session.empty()) session = from_session(arguments);
   if (session && arguments.view.empty()) arguments.view = session->page.view;
-  if (arguments.view.empty())
-    throw Error("--view", "say which view to draw, or which --session: " + view_names());
+  if (arguments.view.empty()) throw Error("--view", "expected one of " + view_names());
   const FigureRequest request{.path = arguments.out,
                               .size = size_of(arguments.size),
                               .scale = arguments.scale,

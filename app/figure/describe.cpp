@@ -58,7 +58,9 @@ std::string in_marks(const std::string& name) {
 
 // Of a table of one quantity: where each row has its largest number, of differences the largest in size.
 // Where several are alike, as in a row of 0 and 1, none is named before the others.
-void add_largest(std::vector<std::string>& sentences, const NumberTable& table, bool difference) {
+// `of`: which of several tables it is.
+void add_largest(std::vector<std::string>& sentences, const NumberTable& table, bool difference,
+                 const std::string& of) {
   if (table.columns.size() < 3 || table.rows.size() != table.values.size() || table.rows.empty()) return;
   std::string all;
   std::size_t told = 0;
@@ -74,7 +76,8 @@ void add_largest(std::vector<std::string>& sentences, const NumberTable& table, 
     if (column >= table.columns.size()) continue;
     const auto alike = std::ranges::count_if(row, [&](double a) { return size(a) == size(*largest); });
     all +=
-        (all.empty() ? std::string(difference ? "Largest difference" : "Largest") + " in its row: " : "; ") +
+        (all.empty() ? std::string(difference ? "Largest difference" : "Largest") + " in its row" + of + ": "
+                     : "; ") +
         in_marks(table.rows[i]) + ": " +
         (alike == 1 ? in_marks(table.columns[column])
                     : format_count(alike) + " of " + format_count(std::ssize(row)) + " alike,") +
@@ -142,7 +145,8 @@ Description described(const View& view, const ViewInput& input) {
   if (tables.empty()) return description;
   const NumberTable& first = tables.front();
   if (first.one_quantity && first.rows.size() <= 64 && first.columns.size() <= 64)
-    add_largest(description.sentences, first, input.difference_to != nullptr);
+    add_largest(description.sentences, first, input.difference_to != nullptr,
+                tables.size() > 1 ? " (" + first.title + ")" : "");
   static_cast<CutTable&>(description) = cut(first);
   for (std::size_t i = 1; i < tables.size() && description.others.size() < kMostOthers; ++i)
     if (!tables[i].values.empty()) description.others.push_back(cut(tables[i]));

@@ -26,30 +26,15 @@ std::string key_words(const std::string& key) {
   struct Words {
     const char *key, *words;
   };
-  static constexpr std::array kWords{Words{"→", "one on"},
-                                     Words{"←", "one back"},
-                                     Words{"↑", "a layer up"},
-                                     Words{"↓", "a layer down"},
-                                     Words{"Space", "play"},
-                                     Words{"Enter", "deeper"},
-                                     Words{"Backspace", "back"},
-                                     Words{"Esc", "clears the pin"},
-                                     Words{"Home", "to the first"},
-                                     Words{"End", "to the last"},
-                                     Words{"PgDn", "on"},
-                                     Words{"PgUp", "page before"},
-                                     Words{"Ctrl+Z", "undo"},
-                                     Words{"Ctrl+Shift+Z", "redo"},
-                                     Words{"E", "encoder"},
-                                     Words{"D", "decoder"},
-                                     Words{"X", "cross-attention"},
-                                     Words{"T", "train, pause"},
-                                     Words{"N", "one step"},
-                                     Words{"C", "compare"},
-                                     Words{"0", "mean of the heads"},
-                                     Words{"B", "next step back"},
-                                     Words{"/", "the sentence"},
-                                     Words{"L", "the lessons"}};
+  static constexpr std::array kWords{
+      Words{"→", "one on"},          Words{"←", "one back"},          Words{"↑", "a layer up"},
+      Words{"↓", "a layer down"},    Words{"Space", "play"},          Words{"Enter", "deeper"},
+      Words{"Backspace", "back"},    Words{"Home", "to the first"},   Words{"End", "to the last"},
+      Words{"PgDn", "next view"},    Words{"PgUp", "view before"},    Words{"Ctrl+Z", "undo"},
+      Words{"Ctrl+Shift+Z", "redo"}, Words{"E", "encoder"},           Words{"D", "decoder"},
+      Words{"X", "cross-attention"}, Words{"T", "train, pause"},      Words{"N", "one step"},
+      Words{"C", "compare"},         Words{"0", "mean of the heads"}, Words{"B", "next step back"},
+      Words{"/", "the sentence"},    Words{"L", "the lessons"}};
   const auto found = std::ranges::find(kWords, std::string_view(key),
                                        [](const Words& each) { return std::string_view(each.key); });
   if (found != kWords.end()) return found->words;
@@ -58,10 +43,11 @@ std::string key_words(const std::string& key) {
 }
 
 // The same on a lesson's page, as it is now.
-std::string lesson_key_words(const std::string& key, const TakenLesson& lesson) {
+std::string lesson_key_words(const std::string& key, const TakenLesson& lesson, bool at_end) {
   const auto& asked = lesson.page().question;
   const bool known = asked && lesson.may_go_on();
   const std::string language = lesson.language();
+  if (key == "PgDn" && at_end) return "";  // the foot says where it leads
   if (key == "PgDn" || key == "A")
     return !known ? lesson_words("page ", language) + std::to_string(lesson.open() + 1)
                   : lesson_words(asked->does ? "done" : "revealed", language);
@@ -74,13 +60,32 @@ std::string lesson_key_words(const std::string& key, const TakenLesson& lesson) 
 
 using KeyHint = std::pair<std::string, std::string>;
 
+constexpr std::array<std::string_view, 4> kWalked{"walk", "head", "block", "lookup"};
+
+// The view before or behind it in the menu; empty: there is none.
+std::string view_beside(const std::string& view, int by) {
+  const auto views = view_table();
+  const auto entry = std::ranges::find(views, view, &ViewEntry::name);
+  const auto at = entry - views.begin() + by;
+  const bool there = entry != views.end() && at >= 0 && at < std::ssize(views);
+  return there ? views[static_cast<std::size_t>(at)].name : "";
+}
+
 std::vector<KeyHint> lesson_hints(const PanelInput& in, const TakenLesson& lesson) {
   const auto& asked = lesson.page().question;
   const bool covers = asked && lesson.mark().shown && !lesson.mark().right;
   std::vector<KeyHint> hints;
   if (lesson.may_go_on()) {
     const bool last = lesson.open() + 1 == lesson.lesson().pages.size();
-    hints.emplace_back(last ? KeyHint{"F5", "the lesson ends here"} : KeyHint{"PgDn", "next page"});
+    const auto after = in.lessons.next();
+    if (!last)
+      hints.emplace_back("PgDn", "next page");
+    else if (!after)
+      hints.emplace_back("F5", "the lesson ends here");
+    else
+      hints.emplace_back("PgDn", in.lessons.leaving() ? lesson_words("again: lesson ", lesson.language()) +
+                                                            std::to_string(*after + 1)
+                                                      : "next lesson");
   } else {
     if (const std::size_t offers = lecture_offers(lesson); offers > 0)
       hints.emplace_back(offers == 1 ? "1" : "1–" + std::to_string(offers), "answer");
@@ -89,8 +94,28 @@ std::vector<KeyHint> lesson_hints(const PanelInput& in, const TakenLesson& lesso
                                : lesson.reveals()     ? "do it"
                                                       : "leave it");
   }
-  hints.emplace_back("PgUp", covers ? "cover again" : "back");
+  hints.emplace_back("PgUp", covers && !in.lessons.leaving() ? "cover again" : "back");
   for (auto& [key, words] : hints) words = lesson_words(words, lesson.language());
+  return hints;
+}
+
+// What keys do in a view's part; left out is what changes nothing there.
+std::vector<KeyHint> view_hints(const PanelInput& in, int heads) {
+  const ViewTraits traits = in.view ? in.view->traits() : ViewTraits{};
+  const bool walks = std::ranges::count(kWalked, in.view_name) > 0,
+             of_attention = traits.follows_kind || in.view_name == "attention";
+  std::vector<KeyHint> hints;
+  if (walks || in.view_name == "attention") hints.emplace_back("← →", "step");
+  if (of_attention || traits.shows_block) hints.emplace_back("↑ ↓", "layer");
+  if (of_attention && heads > 1) hints.emplace_back("1–" + std::to_string(std::min(heads, 8)), "head");
+  if (in.view_name == "walk" || in.view_name == "attention") hints.emplace_back("Space", "play");
+  const auto title = [&](int by) {
+    const std::string name = view_beside(in.view_name, by);
+    const auto entry = std::ranges::find(view_table(), name, &ViewEntry::name);
+    return entry == view_table().end() ? std::string() : entry->title;
+  };
+  if (const std::string before = title(-1); !before.empty()) hints.emplace_back("PgUp", before);
+  if (const std::string after = title(1); !after.empty()) hints.emplace_back("PgDn", after);
   return hints;
 }
 
@@ -119,6 +144,7 @@ double lecture_scale(Point pixels) {
 
 void Lecture::draw(ui::Ui& ui, const PanelInput& in, Point window) {
   TakenLesson* const lesson = in.lessons.taken();
+  hear(ui, in);
   ui.canvas().rectangle({0, 0, window.x, window.y}, {.fill = in.theme.paper});
   if (lesson)
     lesson_page(ui, in, *lesson, window);
@@ -127,6 +153,46 @@ void Lecture::draw(ui::Ui& ui, const PanelInput& in, Point window) {
   // Seen from the last row: where the mouse is.
   if (const auto mouse = ui.mouse())
     ui.canvas().circle(*mouse, 14, {}, {.color = in.theme.reference, .width = 2});
+}
+
+Lecture::State Lecture::state_of(const PanelInput& in) {
+  State now{.view = in.view_name,
+            .state = in.view ? in.view->traits().state : "",
+            .pinned = in.session.pinned(),
+            .result = in.result,
+            .steps = in.session.shown_steps(),
+            .trains = in.session.training(),
+            .compares = in.session.compared() != nullptr};
+  const TakenLesson* const lesson = in.lessons.taken();
+  if (!lesson) return now;
+  now.known = lesson->may_go_on();
+  now.waits = in.lessons.warned() || in.lessons.leaving();
+  now.page = lesson->open();
+  now.tries = lesson->mark().tries;
+  return now;
+}
+
+// A key is echoed when something changes within a few frames of it.
+void Lecture::hear(const ui::Ui& ui, const PanelInput& in) {
+  constexpr int kPatience = 8;
+  if (heard_ != ui.last_key()) {
+    heard_ = ui.last_key();
+    echoed_.clear();
+    patience_ = heard_ == "F5" ? 0 : kPatience;
+  }
+  State now = state_of(in);
+  if (patience_ > 0 && now != state_) echoed_ = heard_;
+  state_ = std::move(now);
+  const TakenLesson* const lesson = in.lessons.taken();
+  if (patience_ > 0 && !in.session.working() && !(lesson && !lesson->ready())) --patience_;
+}
+
+// The next part, or the one before, by what a presenter's remote sends.
+void Lecture::turn_view(ui::Ui& ui, const PanelInput& in) {
+  if (!hears || ui.popup_open() || ui.shift()) return;
+  const int by = (ui.pressed(ui::Key::page_down) ? 1 : 0) - (ui.pressed(ui::Key::page_up) ? 1 : 0);
+  const std::string view = by == 0 ? "" : view_beside(in.view_name, by);
+  if (!view.empty()) ui.push(OpenView{view});
 }
 
 void Lecture::lesson_page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, Point window) {
@@ -142,6 +208,7 @@ void Lecture::lesson_page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson,
 void Lecture::plain(ui::Ui& ui, const PanelInput& in, Point window) {
   constexpr float kSide = 32 * kLecturePx, kCaption = 2 * 12 * kLineHeight + 16;
   head(ui, in, {0, 0, window.x, kLectureHead});
+  if (!typing_) turn_view(ui, in);
   const Rect room{kSide, kLectureHead, window.x - 2 * kSide, window.y - kLectureHead - kLectureFoot};
   if (in.view && in.input) {
     // Nobody sees its controls: they hear their keys.
@@ -214,12 +281,12 @@ bool Lecture::sentence_field(ui::Ui& ui, const PanelInput& in, const Rect& rect)
 // The last key that was pressed, and what it did; returns where it ends.
 float Lecture::echo(ui::Ui& ui, const Theme& t, Point at, const std::string& what, const std::string& words,
                     const std::string& nothing) {
-  if (ui.last_key().empty()) return at.x;
+  if (echoed_.empty()) return at.x;
   Canvas& canvas = ui.canvas();
-  const float x = at.x + lecture_key(canvas, t, at, ui.last_key(), true) + 8;
+  const float x = at.x + lecture_key(canvas, t, at, echoed_, true) + 8;
   const std::string shown = what.empty() ? nothing : words + what;
   canvas.text({x, at.y}, shown, styles::caption(t));
-  ui.note({at.x, at.y - 10, 160, 20}, "lecture key", ui.last_key() + ", " + shown);
+  ui.note({at.x, at.y - 10, 160, 20}, "lecture key", echoed_ + ", " + shown);
   return x + canvas.measure(shown, styles::caption(t)).x + 24;
 }
 
@@ -241,8 +308,9 @@ void Lecture::lesson_foot(ui::Ui& ui, const PanelInput& in, const TakenLesson& l
   const TextStyle style{.font = Font::semibold, .size = 12, .color = t.ink};
   canvas.text({kSide, middle}, page, style);
   ui.note({kSide, middle - 10, 80, 20}, "lecture page", page);
-  const float echoed = echo(ui, t, {kSide + canvas.measure(page, style).x + 18, middle},
-                            lesson_key_words(ui.last_key(), lesson), "", say("pressed"));
+  const float echoed =
+      echo(ui, t, {kSide + canvas.measure(page, style).x + 18, middle},
+           lesson_key_words(echoed_, lesson, in.lessons.next().has_value()), "", say("pressed"));
   draw_hints(canvas, t, echoed, {rect.right() - kSide, middle}, lesson_hints(in, lesson));
   const std::vector<LessonCurve> own = lesson.ready() ? std::vector<LessonCurve>() : lesson.trainings();
   const auto training = own.empty() ? lesson.training_ahead() : own.front();
@@ -269,13 +337,9 @@ void Lecture::foot(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
     ui.note({kLectureSide, first - 10, rect.width - 2 * kLectureSide, 20}, "lecture sentence", words);
   }
   if (sentence_field(ui, in, {kLectureSide, second - 18, rect.width - 2 * kLectureSide, 36})) return;
-  const float echoed = echo(ui, t, {kLectureSide, second}, key_words(ui.last_key()), "pressed: ", "pressed");
+  const float echoed = echo(ui, t, {kLectureSide, second}, key_words(echoed_), "pressed: ", "pressed");
   const int heads = in.session.snapshot() ? in.session.snapshot()->config.heads : 0;
-  draw_hints(canvas, t, echoed, {rect.right() - kLectureSide, second},
-             {{"← →", "step"},
-              {"↑ ↓", "layer"},
-              {"1–" + std::to_string(std::min(heads, 8)), "head"},
-              {"Space", "play"}});
+  draw_hints(canvas, t, echoed, {rect.right() - kLectureSide, second}, view_hints(in, heads));
 }
 
 }  // namespace glassformer

@@ -225,10 +225,11 @@ float LessonCard::answering(ui::Ui& ui, TakenLesson& lesson, const Rect& rect) {
     return 24;
   }
   const float button = ui.button_width(say("Answer"));
-  const ui::FieldEvent event = ui.TextField({rect.x, y, rect.width - button - 8, 36}, "Your answer", typed_,
-                                            {.hint = say(number ? "a number" : "a word, typed or clicked"),
-                                             .focus = std::exchange(focus_, false),
-                                             .stays = true});
+  const std::string before = typed_;
+  const ui::FieldEvent event = ui.TextField(
+      {rect.x, y, rect.width - button - 8, 36}, "Your answer", typed_,
+      {.hint = say(number ? "a number" : "a word"), .focus = std::exchange(focus_, false), .stays = true});
+  if (typed_ != before) ui.reveal("Your answer");
   const bool pressed = ui.Button({rect.right() - button, y + 2, button, 32}, say("Answer"),
                                  {.enabled = !typed_.empty(), .id = "Answer"});
   if (pressed || event == ui::FieldEvent::entered) answer(lesson, typed_);

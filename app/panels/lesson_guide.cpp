@@ -216,8 +216,18 @@ std::string LessonGuide::hand_in(const std::string& path, const std::string& stu
   }
 }
 
+std::optional<std::size_t> LessonGuide::next() const {
+  if (!taken_ || !taken_->may_go_on() || taken_->open() + 1 != taken_->lesson().pages.size()) return {};
+  const std::size_t next = number_ + 1;
+  return next < all_.size() && all_[next].read.errors.empty() ? std::optional(next) : std::nullopt;
+}
+
 // A lecturer may hold a remote alone: it reveals before it leaves a page.
 void LessonGuide::page_down(bool room) {
+  if (const auto after = room ? next() : std::nullopt) {
+    if (std::exchange(leaving_, !leaving_)) wish(*after);
+    return;
+  }
   if (taken_->may_go_on()) {
     past_end_ = taken_->open() + 1 == taken_->lesson().pages.size();
     return taken_->turn_to(taken_->open() + 1);
@@ -241,6 +251,7 @@ void LessonGuide::page_up(bool room) {
   const std::size_t page = taken_->open();
   down_next_ = false;
   if (room && warned()) return warned_.reset();
+  if (room && std::exchange(leaving_, false)) return;
   if (room && taken_->mark().shown && !taken_->mark().right && taken_->page().question)
     return taken_->cover();
   if (page > 0) taken_->turn_to(page - 1);
@@ -251,6 +262,7 @@ void LessonGuide::frame(ui::Ui& ui, const Session& session, const ViewInput* now
   show_parts(shown);
   if (!taken_) return;
   if (!room) down_next_ = false, warned_.reset();
+  if (!room || !next()) leaving_ = false;
   // As a presenter's remote sends them; with Shift they are the view's.
   if (alone && !ui.popup_open() && !ui.shift()) {
     if (ui.pressed(ui::Key::page_down) || (down_next_ && taken_->ready())) page_down(room);

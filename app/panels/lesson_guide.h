@@ -49,6 +49,9 @@ class LessonGuide {
   // Of the file as it was saved since: the lesson goes on as it was before. Empty: it has none.
   // The next PgDn starts a training of this page, and nothing else has.
   bool warned() const { return taken_ && warned_ == taken_->open(); }
+  // The lesson behind it, where its last page is answered: PgDn twice opens it in a lecture.
+  std::optional<std::size_t> next() const;
+  bool leaving() const { return leaving_; }  // PgDn was pressed once
   bool busy() const { return bringer_.busy(); }
   const std::vector<LessonError>& saved_errors() const { return saved_errors_; }
   long takings() const { return takings_; }  // how many were taken: each is another one
@@ -80,7 +83,7 @@ class LessonGuide {
   void show_parts(View* shown);
   bool down_next_ = false;             // PgDn came while the page was being set up
   std::optional<std::size_t> warned_;  // on this page of what training takes
-  bool past_end_ = false, was_done_ = false;
+  bool past_end_ = false, was_done_ = false, leaving_ = false;
   void go_on_from(const Settings& settings);
   void draw_leader(ui::Ui& ui, const Rect& outline);
   void reveal_targets(ui::Ui& ui);

@@ -14,7 +14,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kLessonRow = 52, kListTop = 96, kListGap = 24, kCircle = 10;
+constexpr float kLessonRow = 52, kLowRow = 38, kListTop = 96, kListGap = 24, kCircle = 10;
 
 bool is_begun(const LessonMark* mark) {
   return mark && !mark->done && (mark->page > 0 || mark->right > 0);
@@ -74,6 +74,10 @@ std::optional<std::size_t> next_lesson(const std::vector<ListedLesson>& all, con
 
 std::optional<LessonListPage::Wish> LessonListPage::draw(ui::Ui& ui, const PanelInput& in, const Rect& stage,
                                                          const Rect& right) {
+  constexpr float kBeside = 280, kLeastList = 640;
+  if (right.width <= 0 && stage.width >= kBeside + kLeastList)
+    return draw(ui, in, {stage.x, stage.y, stage.width - kBeside, stage.height},
+                {stage.right() - kBeside, stage.y, kBeside, stage.height});
   in.lessons.all();
   ui.ask_frame(1);
   Canvas& canvas = ui.canvas();
@@ -116,7 +120,7 @@ std::optional<LessonListPage::Wish> LessonListPage::draw(ui::Ui& ui, const Panel
   return other ? other : wish;
 }
 
-// In two columns where there is room.
+// In two columns where there is room, and as low as the screen needs.
 std::optional<LessonListPage::Wish> LessonListPage::rows(ui::Ui& ui, const PanelInput& in, const Rect& rect,
                                                          float& height) {
   Canvas& canvas = ui.canvas();
@@ -132,9 +136,13 @@ std::optional<LessonListPage::Wish> LessonListPage::rows(ui::Ui& ui, const Panel
   const float used = paragraph(canvas, {rect.x, rect.y + 44}, rect.width, words, styles::body_second(t));
   const float top = rect.y + std::max(kListTop, 44 + used + 16);
 
-  const bool two = rect.width >= 720;
+  const bool two = rect.width >= 640;
   const std::size_t lines = two ? (count + 1) / 2 : count;
   const float width = two ? (rect.width - kListGap) / 2 : rect.width;
+  constexpr float kBelow = 56;  // what done means
+  const float high = std::clamp(
+      std::floor((rect.bottom() - top - kBelow) / static_cast<float>(std::max<std::size_t>(1, lines))),
+      kLowRow, kLessonRow);
   std::optional<Wish> wish;
   std::optional<std::size_t> focused;
   std::size_t next = 0;  // the first that is not done
@@ -143,7 +151,8 @@ std::optional<LessonListPage::Wish> LessonListPage::rows(ui::Ui& ui, const Panel
     const Lesson& lesson = each.read.lesson;
     const LessonMark* mark = mark_of(in.session.settings(), each);
     const Rect row{rect.x + (two && i >= lines ? width + kListGap : 0),
-                   top + kLessonRow * static_cast<float>(i % lines), width, kLessonRow - 4};
+                   top + high * static_cast<float>(i % lines), width, high - 4};
+    const float first = row.y + row.height * 0.31f, second = row.y + row.height * 0.71f;
     const ui::Response response = ui.area(row, "lesson " + std::to_string(i + 1), "button");
     if (response.focused) focused = i;
     if (next == i && mark && mark->done) ++next;
@@ -155,14 +164,14 @@ std::optional<LessonListPage::Wish> LessonListPage::rows(ui::Ui& ui, const Panel
                              .radius = 6});
     draw_circle(canvas, t, {row.x + 16, row.center().y}, mark);
     const float x = row.x + 72, end = row.right() - 8;
-    canvas.text({row.x + 58, row.y + 15}, std::to_string(i + 1), styles::right(styles::number(t, 14)));
+    canvas.text({row.x + 58, first}, std::to_string(i + 1), styles::right(styles::number(t, 14)));
     const std::string state = state_words(mark), time = minutes_words(lesson.minutes);
-    canvas.text({end, row.y + 15}, time, styles::right(styles::caption(t)));
-    canvas.text({end, row.y + 34}, state, styles::right(styles::caption(t)));
+    canvas.text({end, first}, time, styles::right(styles::caption(t)));
+    canvas.text({end, second}, state, styles::right(styles::caption(t)));
     const TextStyle name = is_open ? styles::heading(t) : styles::body(t);
-    canvas.text({x, row.y + 15},
+    canvas.text({x, first},
                 elided(canvas, lesson.title.plain, name, end - x - 8 - canvas.measure(time, name).x), name);
-    canvas.text({x, row.y + 34},
+    canvas.text({x, second},
                 elided(canvas, lesson.about.plain, styles::caption(t),
                        end - x - 8 - canvas.measure(state, styles::caption(t)).x),
                 styles::caption(t));
@@ -173,7 +182,7 @@ std::optional<LessonListPage::Wish> LessonListPage::rows(ui::Ui& ui, const Panel
       wish = Wish{i, is_begun(mark) ? static_cast<std::size_t>(std::max(0, mark->page)) : 0};
   }
   if (count > 0) move_focus(ui, focused, std::min(next, count - 1), count, two ? lines : count);
-  float y = top + kLessonRow * static_cast<float>(lines) + 12;
+  float y = top + high * static_cast<float>(lines) + 12;
   y += paragraph(canvas, {rect.x, y}, rect.width,
                  "Done means: every page seen and every question answered. Marks are kept with the settings.",
                  styles::caption(t));

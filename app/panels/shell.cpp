@@ -143,6 +143,7 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
 
   if (lecture_.on) {
     backdrops_.clear();
+    lecture_.hears = dialogs_.open.empty();
     lecture_.draw(ui, in, window);
     if (!lecture_.on) set_lecture(false);
   } else {

@@ -198,8 +198,10 @@ void Shell::follow_lesson() {
   }
   if (lessons_.taken() || lesson_list_.open) lessons_.read_again(time_);
   if (lessons_.taken() && ui_) ui_->ask_frame(0.5);  // its file may be saved meanwhile
-  if (!lessons_.taken() && !before_lesson_.empty() && !desk_.opening())
+  if (!lessons_.taken() && !before_lesson_.empty() && !desk_.opening()) {
+    opened_.inspector = false;  // it was open as the lesson's card
     desk_.restore(session_, view_, std::exchange(before_lesson_, {}));
+  }
   lessons_.keep_mark(session_.settings());
   session_.keep_sentences(!lessons_.taken());
   if (const auto wish = lessons_.take_wish()) {

@@ -74,7 +74,12 @@ std::string StartScene::title() const {
 std::string StartScene::sentence() const {
   return "To write **" + writes[static_cast<std::size_t>(query)] + "** this head read **" +
          reads[static_cast<std::size_t>(key)] + "** with " + format_fixed(weight(query, key), 3) +
-         " of its attention.";
+         " of its attention" + end_words() + ".";
+}
+
+std::string StartScene::end_words() const {
+  const double end = ends[static_cast<std::size_t>(query)];
+  return end > weight(query, key) ? ", and the end of the sentence with " + format_fixed(end, 3) : "";
 }
 
 std::string StartScene::short_title() const {
@@ -83,7 +88,8 @@ std::string StartScene::short_title() const {
 
 std::string StartScene::short_sentence() const {
   return "**" + writes[static_cast<std::size_t>(query)] + "** read **" +
-         reads[static_cast<std::size_t>(key)] + "**, " + format_fixed(weight(query, key), 3);
+         reads[static_cast<std::size_t>(key)] + "**, " + format_fixed(weight(query, key), 3) +
+         (end_words().empty() ? "" : "; mostly the sentence’s end");
 }
 
 StartScene start_scene(const ViewInput& input) {
@@ -101,9 +107,15 @@ StartScene start_scene(const ViewInput& input) {
   const auto columns = std::min<std::size_t>(scene.reads.size(), static_cast<std::size_t>(table.columns));
   scene.writes.resize(rows);
   scene.reads.resize(columns);
+  scene.ends.resize(rows);
   for (std::size_t row = 0; row < rows; ++row)
-    for (std::size_t column = 0; column < columns; ++column)
-      scene.weights.push_back(table.at(static_cast<int>(row), static_cast<int>(column)));
+    for (int column = 0; column < table.columns; ++column) {
+      const float weight = table.at(static_cast<int>(row), column);
+      if (column < static_cast<int>(columns))
+        scene.weights.push_back(weight);
+      else
+        scene.ends[row] += static_cast<double>(weight);
+    }
   if (rows > 0 && columns > 0) follow(scene, input.shown);
   return scene;
 }

@@ -18,6 +18,7 @@ struct StartScene {
   std::vector<std::string> reads;                // the source without its end
   std::vector<std::string> writes;               // the target without its end
   std::vector<float> weights;                    // (writes, reads)
+  std::vector<double> ends;                      // of each of writes: what it read of the end
   int query = 0, key = 0;                        // the link that the sentence tells of
   std::string source_language, target_language;  // empty: not known
 
@@ -28,6 +29,8 @@ struct StartScene {
   // "To write **fatiguée** this head read **tired** with 0.998 of its attention."
   std::string sentence() const;
   std::string short_sentence() const;
+  std::string end_words()
+      const;  // ", and the end of the sentence with 0.979"; empty: with less than the word
 };
 
 // What the mouse is on, else what is pinned, else of the links that are not straight the heaviest.

@@ -17,8 +17,7 @@ struct ExplainedWord {
 
 constexpr std::array kExplainedWords{
     ExplainedWord{"query",
-                  "Q, the query: what a word asks for.\nIt is compared with the key of every word it "
-                  "may read."},
+                  "Q, the query: what is asked for, here or by a word.\nIt is compared with every key."},
     ExplainedWord{"key",
                   "K, the key: what a word can be found by.\nThe more it fits a query, the larger the "
                   "score of the two."},
@@ -37,10 +36,10 @@ constexpr std::array kExplainedWords{
     ExplainedWord{"gradient",
                   "Gradient: the slope that training follows.\nIt says which way to move a number, "
                   "and how much that helps."},
-    ExplainedWord{"loss", "Loss: how much the right words surprise the model; 0 would be no surprise."},
+    ExplainedWord{"loss", "Loss: how far the guesses are from the right words; less is better."},
     ExplainedWord{"head",
                   "Head: one of the model's ways of reading.\nIts attention is 1, shared out among the "
-                  "words."},
+                  "words and their end."},
     ExplainedWord{"<eos>",
                   "<eos>, the end of the sentence: a sign of its own.\nThe model writes it when it is "
                   "done."},

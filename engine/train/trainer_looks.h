@@ -176,9 +176,8 @@ std::string divergence_message(const TrainerState<Model>& state, long step, doub
 
   std::string text = "step " + std::to_string(step) + ": the ";
   if (finite)
-    text += "loss is " + short_text(loss) + " and has stood above " +
-            short_text(kFar * loss_at_start(state)) + ", twice that of a model that knows nothing, for " +
-            std::to_string(kWindow) + " steps";
+    text += "loss is " + short_text(loss) + " and was above " + short_text(kFar * loss_at_start(state)) +
+            ", twice an untrained model's, for " + std::to_string(kWindow) + " steps";
   else
     text += std::isfinite(loss) ? "gradient is " + short_text(gradient_norm) : "loss is " + short_text(loss);
   text += ", so the run has diverged and stopped. ";
@@ -188,7 +187,7 @@ std::string divergence_message(const TrainerState<Model>& state, long step, doub
     text +=
         "The learning rate is 0 here: the cause lies in the steps before, or in the weights it started from";
   } else {
-    text += "The likely cause is a learning rate that is too high (" + short_text(rate) + ")";
+    text += "The learning rate is probably too high (" + short_text(rate) + ")";
     if (!finite && last_norm > kJump * median_norm(steps))
       text += ": the gradient's norm had grown to " + short_text(last_norm);
     std::vector<std::string> ways{state.live.rate_scale > 1 ? "it had been raised: set it back"

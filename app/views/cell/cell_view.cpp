@@ -318,7 +318,9 @@ std::string CellView::caption(const ViewInput& input) const {
   if (model_.recurrent(input)) return gru_caption(gru_page(input.recurrent));
   const CellScene scene(input, *caches_, input.pinned.cell);
   if (is_covered(input, scene.cell)) return kCovered;
-  std::string text = title_of(scene) + " = " + format_full(scene.value);
+  std::string text;
+  for (const std::string& part : scene.place()) text += text.empty() ? part : ", " + part;
+  text += (text.empty() ? "" : ": ") + title_of(scene) + " = " + format_full(scene.value);
   if (!scene.is_weight()) text += ", " + symbols_formula(*scene.step);
   return text + ".";
 }

@@ -116,22 +116,43 @@ void draw_finished(Canvas& canvas, const Rect& table, const DecodeScene& scene) 
   y += 23;
   const std::vector<FinishedRow> rows = rows_of(scene);
   if (rows.empty()) canvas.text({table.x, y}, "none whose score is a finite number", caption_style(canvas));
+  const auto text_style = [&](const FinishedRow& row) {
+    return TextStyle{.font = row.winner ? Font::semibold : Font::regular, .size = 12, .color = theme.ink};
+  };
+  const auto remark_of = [](const FinishedRow& row) {
+    return (row.greedy ? std::string("greedy") : "") + (row.greedy && !row.note.empty() ? ", " : "") +
+           row.note;
+  };
+  const auto room_of = [&](const FinishedRow& row) {
+    const std::string remark = remark_of(row);
+    return std::max(40.0f, total - 76 - sentence -
+                               (remark.empty() ? 0 : canvas.measure(remark, caption_style(canvas)).x + 28));
+  };
+  // A sentence has two lines where some need them and the table has room.
+  const bool long_one = std::ranges::any_of(rows, [&](const FinishedRow& row) {
+    return canvas.measure(row.words, text_style(row)).x > room_of(row);
+  });
+  const float high = long_one && y + 38 * static_cast<float>(rows.size()) + 11 <= table.bottom() ? 38 : 22;
+  if (high > 22) y += 6;
   for (const FinishedRow& row : rows) {
     if (row.winner)
-      canvas.rectangle({table.x - 8, y - 11, table.width + 16, 22}, {.fill = theme.hover, .radius = 3});
+      canvas.rectangle({table.x - 8, y - high / 2, table.width + 16, high},
+                       {.fill = theme.hover, .radius = 3});
     const TextStyle mono{.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::right};
     TextStyle rank = mono;
     rank.x = AlignX::left;
     canvas.text({table.x, y}, row.rank, rank);
-    const TextStyle text{.font = row.winner ? Font::semibold : Font::regular, .size = 12, .color = theme.ink};
-    std::string remark = row.greedy ? "greedy" : "";
-    if (!row.note.empty()) remark += (remark.empty() ? "" : ", ") + row.note;
-    const float remark_width = remark.empty() ? 0 : canvas.measure(remark, caption_style(canvas)).x + 28;
-    const float room = total - 76 - sentence - remark_width;
-    const std::string shown = elided(canvas, row.words, text, std::max(40.0f, room));
-    canvas.text({sentence, y}, shown, text);
+    const TextStyle text = text_style(row);
+    const std::string remark = remark_of(row);
+    const float room = room_of(row);
+    const bool broken = high > 22 && canvas.measure(row.words, text).x > room;
+    const std::string shown = elided(canvas, row.words, text, broken ? 1.8f * room : room);
+    if (broken)
+      paragraph(canvas, {sentence, y - 12 * kLineHeight}, room, shown, text);
+    else
+      canvas.text({sentence, y}, shown, text);
     if (!remark.empty()) {
-      float x = sentence + canvas.measure(shown, text).x + 12;
+      float x = sentence + (broken ? room : canvas.measure(shown, text).x) + 12;
       if (row.greedy) {
         canvas.circle({x + 4, y}, 4, theme.paper, {.color = theme.ink, .width = 1.5f});
         x += 13;
@@ -147,7 +168,7 @@ void draw_finished(Canvas& canvas, const Rect& table, const DecodeScene& scene) 
     const std::string result = format_fixed(row.score, 3);
     if (wide) canvas.text({score - canvas.measure(result, mono).x, y}, score_sum(row), mono);
     canvas.text({score, y}, result, mono);
-    y += 22;
+    y += high;
   }
   const std::string said = verdict_words(scene);
   const TextStyle style = caption_style(canvas);

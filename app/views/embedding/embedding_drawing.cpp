@@ -180,6 +180,9 @@ void EmbeddingView::draw_row_map(Canvas& canvas, const Rect& map, const Rows& ro
           {map.x + w * static_cast<float>(input.shown.cell->index.back()) - 2, line.y, w + 4, line.height},
           {.outline = theme.ink, .outline_width = 3, .radius = 2});
     }
+    for (const int more : source_ ? input.shown.more_keys : input.shown.more_queries)
+      canvas.rectangle({line.x, map.y + rows.cell * static_cast<float>(more) - 2, line.width, line.height},
+                       {.outline = theme.ink, .outline_width = 2, .radius = 2});
   }
   const bool batched = trace.at(name).rank() == 3;
   canvas.hit_grid(

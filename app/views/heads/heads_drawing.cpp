@@ -33,6 +33,17 @@ std::string progress_words(const HeadMeasuring::Found& now) {
   return now.busy ? text + "." : "Cancelled: " + text + ". Measure begins anew.";
 }
 
+// How much is measured, in words and as a bar.
+void draw_progress(Canvas& canvas, const Rect& area, const HeadMeasuring::Found& now) {
+  const Theme& theme = canvas.theme();
+  const TextStyle body{.size = 14, .color = theme.second_text};
+  canvas.text({area.x, area.y + 10}, elided(canvas, progress_words(now), body, area.width), body);
+  const Rect bar{area.x, area.y + 32, area.width, 3};
+  const float done = now.all > 0 ? static_cast<float>(now.done) / static_cast<float>(now.all) : 0;
+  canvas.rectangle(bar, {.fill = theme.sunken});
+  canvas.rectangle({bar.x, bar.y, bar.width * done, 3}, {.fill = theme.second_text});
+}
+
 void draw_tick(Canvas& canvas, Point at) {
   const std::array points{Point{at.x, at.y}, Point{at.x + 3, at.y + 3.5f}, Point{at.x + 9, at.y - 4}};
   canvas.polyline(points, {.color = canvas.theme().ink, .width = 1.6f});
@@ -76,9 +87,11 @@ void HeadsView::draw_nothing_measured(Canvas& canvas, const Rect& area,
     draw_nothing_yet(canvas, area, "No held-out pairs",
                      "The report is measured on pairs that are held out from training, and this model's data "
                      "are not known, or may not be read unasked.");
+  else if (now.busy && now.all > 0)
+    draw_progress(
+        canvas, draw_heading(canvas, area, "Each part is taken out alone, and the pairs are read anew"), now);
   else if (now.busy || now.reading)
-    draw_nothing_yet(canvas, area, "One moment",
-                     now.all > 0 ? progress_words(now) : "The pairs are being read.");
+    draw_nothing_yet(canvas, area, "One moment", "The pairs are being read.");
   else
     draw_nothing_yet(canvas, area, "Not measured yet",
                      "Measure begins: every head and sub-block of these weights is muted in turn.");
@@ -98,13 +111,8 @@ void HeadsView::draw_box(Canvas& canvas, const HeadMeasuring::Found& now, const 
   const Theme& theme = canvas.theme();
   canvas.rectangle(box, {.fill = theme.panel, .outline = theme.border, .radius = 6});
   const float x = box.x + 20, width = box.width - 40;
-  const TextStyle body{.size = 14, .color = theme.second_text};
   if (now.report) return void(draw_sentences(canvas, {x, box.y + 12, width, box.height - 24}, *now.report));
-  canvas.text({x, box.y + 26}, elided(canvas, progress_words(now), body, width), body);
-  const Rect bar{x, box.y + 48, width, 3};
-  const float done = now.all > 0 ? static_cast<float>(now.done) / static_cast<float>(now.all) : 0;
-  canvas.rectangle(bar, {.fill = theme.sunken});
-  canvas.rectangle({bar.x, bar.y, bar.width * done, 3}, {.fill = theme.second_text});
+  draw_progress(canvas, {x, box.y + 16, width, box.height - 16}, now);
 }
 
 void HeadsView::draw_headings(Canvas& canvas, const Layout& at, float y) const {

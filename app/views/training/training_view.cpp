@@ -242,7 +242,8 @@ std::optional<InspectorPage> TrainingView::inspect(const ViewInput& input) const
          .text = "A model that has learned can learn on from other pairs: such a run begins with "
                  "the weights that it has instead of drawn ones. The command is train --fine-tune."},
         {.heading = "The paper’s machine",
-         .text = "8 NVIDIA P100: 12 hours for the base model, 3.5 days for the big one."}};
+         .text = "The paper trained its base model for 12 hours and its big one for 3.5 days, on 8 NVIDIA "
+                 "P100."}};
   page.paper = "Paper, section 5";
   if (alone_ && alone_ != Panel::Kind::loss) return page;
   page.meaning =

@@ -168,8 +168,13 @@ std::size_t most_columns(const std::vector<WalkPart>& parts, std::size_t leaving
   return columns;
 }
 
+// As few as the widths allow: what has no room for its height is not pushed below the area.
 std::size_t least_rows(const std::vector<WalkPart>& parts, float width) {
-  const std::size_t columns = most_columns(parts, 0, width);
+  std::size_t columns = std::clamp<std::size_t>(parts.size(), 1, kMostPanels);
+  const auto fits = [&](const WalkPart& part) {
+    return walk_least_width(part.panel) <= row_width(width, columns);
+  };
+  while (columns > 1 && !std::ranges::all_of(parts, fits)) --columns;
   return (parts.size() + columns - 1) / columns;
 }
 
