@@ -66,6 +66,15 @@ grep -q "train.lesson:6: notice: Train continues" "$scratch/stderr" || fail "no 
 train_lesson "Choose Start over… in the menu Model, then press Train."
 [ ! -s "$scratch/stderr" ] || fail "a notice for a lesson that says Start over: $(cat "$scratch/stderr")"
 
+# A path as it is pasted.
+echo 'la lune brille' >"$scratch/two words"
+address="file://$(echo "$scratch/two words" | sed 's/ /%20/g')"
+for path in "$address" "\"$scratch/two words\""; do
+  "$program" bleu --hypothesis "$path" --reference "$path" >/dev/null 2>"$scratch/stderr" || fail "no path is $path"
+  "$program" translate --model "file://$root/models/english-french" --input "$path" >/dev/null 2>"$scratch/stderr" ||
+    fail "a pasted path is not understood"
+done
+
 # What is no number.
 for option in --alpha --beam; do
   refused 2 "$option" translate --model "$root/models/reverse" $option nan

@@ -28,6 +28,16 @@ grep -q '\\toprule' out/results.tex || fail "no table for LaTeX"
 [ -f out/layers-1-seed2/weights.safetensors ] || fail "a run has no folder"
 grep -q '"test_pairs": *40' out/layers-1-seed2/training.json || fail "the test pairs are not kept from the run"
 
+# What train notes of a setting is repeated, once for all of its seeds.
+cat >notes.sweep <<'END'
+base = --task copy --symbols 6 --length 5 --pairs 200 --preset nano --steps 1 --threads 1
+variant "stays" = --freeze source
+seeds = 1, 2
+test = held-out 10
+END
+"$program" sweep notes.sweep --out notes >said 2>told || fail "no sweep with frozen embeddings"
+[ "$(grep -c 'note: the source embedding keeps the random numbers' told)" -eq 1 ] || fail "not noted once: $(cat told)"
+
 # What is finished is not run again; --json says the same.
 before=$(stat -c %Y%i out/layers-1-seed1/weights.safetensors)
 code=0

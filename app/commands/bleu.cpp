@@ -6,7 +6,6 @@
 #include "app/commands/commands.h"
 #include "app/commands/lines.h"
 #include "engine/text/segments.h"
-#include "engine/train/word_notes.h"
 
 namespace glassformer {
 namespace {
@@ -26,12 +25,12 @@ int run_bleu(const BleuArguments& arguments) {
                               {.encoding = arguments.encoding, .first = "hypothesis", .second = "reference"});
     tell_notes(read.notes);
     if (hypotheses.empty() || read.first.size() < hypotheses.size()) hypotheses = std::move(read.first);
-    tell_notes(notes_on_words(read.second, file_name(path), arguments.options));
+    tell_notes(notes_for_bleu(read.second, file_name(path), arguments.options));
     references.push_back(std::move(read.second));
   }
   // Empty lines at the end of one of them belong to nothing.
   for (std::vector<std::string>& lines : references) lines.resize(hypotheses.size());
-  tell_notes(notes_on_words(hypotheses, file_name(arguments.hypothesis), arguments.options));
+  tell_notes(notes_for_bleu(hypotheses, file_name(arguments.hypothesis), arguments.options));
   if (too_short_for_bleu(references.front(), arguments.options))
     tell_notes({"most of the references have fewer than four words, so BLEU says little; chrF2 holds"});
   const BleuScore score = bleu_of_several(hypotheses, references, arguments.options);

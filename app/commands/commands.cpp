@@ -1,12 +1,15 @@
 #include "app/commands/commands.h"
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 
+#include "app/session/paths.h"
 #include "engine/math/typed_number.h"
 
 namespace glassformer {
@@ -38,8 +41,51 @@ std::string read_typed(const std::string& type, std::string& text) {
   return {};
 }
 
-void read_alike(CLI::Option& option) {
+// Whether the value is the path of a file or folder. --source and --target are files where pairs may come
+// from a table as well, sentences elsewhere.
+bool takes_path(const CLI::App& command, const CLI::Option& option) {
+  constexpr std::string_view kPaths[] = {"FILE",
+                                         "against",
+                                         "batch",
+                                         "corpus",
+                                         "csv",
+                                         "files",
+                                         "fine-tune",
+                                         "folder",
+                                         "gradients",
+                                         "gradient-trace",
+                                         "grammar",
+                                         "hypothesis",
+                                         "input",
+                                         "leave-out",
+                                         "lesson",
+                                         "lessons",
+                                         "model",
+                                         "out",
+                                         "reference",
+                                         "resume",
+                                         "session",
+                                         "source-embedding",
+                                         "target-embedding",
+                                         "validation-corpus",
+                                         "validation-grammar",
+                                         "validation-source",
+                                         "validation-target"};
+  const std::string name = option.get_single_name();
+  const bool of_pairs =
+      (name == "source" || name == "target") && command.get_option_no_throw("--corpus") != nullptr;
+  return of_pairs || std::ranges::find(kPaths, name) != std::end(kPaths);
+}
+
+void read_alike(const CLI::App& command, CLI::Option& option) {
   const std::string type = option.get_type_name();
+  if (takes_path(command, option))
+    option.transform(CLI::Validator(
+        [](std::string& text) {
+          text = expanded(text);
+          return std::string();
+        },
+        ""));
   option.transform(CLI::Validator([type](std::string& text) { return read_typed(type, text); }, ""));
 }
 
@@ -68,7 +114,7 @@ CLI::Validator number_between(double low, double high) {
 
 void read_values_alike(CLI::App& app) {
   for (CLI::Option* option : app.get_options())
-    if (option->get_items_expected_max() > 0 && option->get_type_size_max() > 0) read_alike(*option);
+    if (option->get_items_expected_max() > 0 && option->get_type_size_max() > 0) read_alike(app, *option);
   for (CLI::App* command : app.get_subcommands({})) read_values_alike(*command);
 }
 

@@ -30,7 +30,8 @@ int thread_count(const CommonOptions& options);  // at least 1
 CLI::Validator number_between(double low, double high);
 
 // For every option of the program and its subcommands: numbers are read as people type them (".1", "+20",
-// "1e3", see engine/math/typed_number.h), whatever the option's type, and an empty value is refused.
+// "1e3", see engine/math/typed_number.h), whatever the option's type, paths as they are typed or pasted
+// (app/session/paths.h), and an empty value is refused.
 void read_values_alike(CLI::App& app);
 
 // JSON as text, numbers that are not finite as null and bytes that are not UTF-8 as U+FFFD; all that is

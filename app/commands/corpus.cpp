@@ -10,7 +10,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/data_options.h"
 #include "engine/files/atomic_file.h"
-#include "engine/train/word_notes.h"
+#include "engine/text/text_notes.h"
 
 namespace glassformer {
 namespace {
@@ -54,8 +54,9 @@ json notes_json(const PreparedData& data) {
   json notes = data.report.notes;
   for (const bool target : {false, true}) {
     std::vector<std::string> lines;
-    for (const SentencePair& pair : data.training.pairs) lines.push_back(target ? pair.target : pair.source);
-    for (const std::string& note : notes_on_words(lines, target ? "targets" : "sources"))
+    for (const DataPart* part : {&data.training, &data.validation, &data.test})
+      for (const SentencePair& pair : part->pairs) lines.push_back(target ? pair.target : pair.source);
+    for (const std::string& note : notes_on_text(lines, target ? "targets" : "sources"))
       notes.push_back(note);
   }
   return notes;

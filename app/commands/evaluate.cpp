@@ -18,8 +18,8 @@
 #include "engine/math/worker_pool.h"
 #include "engine/model/what_if/what_if_tap.h"
 #include "engine/text/segments.h"
+#include "engine/text/text_notes.h"
 #include "engine/train/evaluation.h"
-#include "engine/train/word_notes.h"
 
 namespace glassformer {
 namespace {
@@ -73,10 +73,14 @@ std::vector<std::vector<std::string>> read_more_references(const EvaluateArgumen
 // What makes a BLEU low though the translations are right.
 void tell_notes_on_bleu(const Evaluation& result, const std::vector<SentencePair>& pairs,
                         const BleuOptions& options) {
-  std::vector<std::string> references;
-  for (const SentencePair& pair : pairs) references.push_back(pair.target);
-  tell_notes(notes_on_words(references, "right translations", options));
-  tell_notes(notes_on_words(result.translations, "what the model writes", options));
+  std::vector<std::string> sources, references;
+  for (const SentencePair& pair : pairs) {
+    sources.push_back(pair.source);
+    references.push_back(pair.target);
+  }
+  tell_notes(notes_on_text(sources, "sources", {.by_words = false, .cut_by_rule = false}));
+  tell_notes(notes_for_bleu(references, "right translations", options));
+  tell_notes(notes_for_bleu(result.translations, "what the model writes", options));
   if (too_short_for_bleu(references, options))
     tell_notes(
         {"most of the right translations have fewer than four words, so BLEU says little; exact match "

@@ -13,6 +13,7 @@
 #include "engine/math/error.h"
 #include "engine/text/printable.h"
 #include "engine/text/segments.h"
+#include "engine/text/text_notes.h"
 #include "engine/text/unicode.h"
 
 namespace glassformer {
@@ -135,6 +136,13 @@ void add_bleu_words_option(CLI::App& command, BleuWords& words) {
 void tell_notes(const std::vector<std::string>& notes, const std::string& about) {
   for (const std::string& note : notes)
     std::cerr << "glassformer: " << message_text(about + (about.empty() ? "" : ": ") + note) << "\n";
+}
+
+std::vector<std::string> notes_for_bleu(const std::vector<std::string>& lines, const std::string& name,
+                                        const BleuOptions& options) {
+  return notes_on_text(lines, name,
+                       {.by_words = options.words != BleuWords::characters,
+                        .cut_by_rule = options.words == BleuWords::wmt_13a});
 }
 
 namespace {

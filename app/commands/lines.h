@@ -30,6 +30,10 @@ void add_bleu_words_option(CLI::App& command, BleuWords& words);
 // Each on a line of standard error, behind what it is about (a folder, say) when that is named.
 void tell_notes(const std::vector<std::string>& notes, const std::string& about = "");
 
+// What makes BLEU low though the text is right (engine/text/text_notes.h).
+std::vector<std::string> notes_for_bleu(const std::vector<std::string>& lines, const std::string& name,
+                                        const BleuOptions& options);
+
 // The batches that `trace` and `step` read.
 
 // safetensors with source (B, S), target_in (B, T) and target_out (B, T) as I32 or I64. Throws Error.

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 #include "app/commands/commands.h"
@@ -174,6 +175,9 @@ class SweepWork {
 
   void end(Entry& entry, const TrainProcess::End& end) {
     entry.process.reset();
+    // One setting's are those of every seed.
+    for (const std::string& note : end.notes)
+      if (told_notes_.insert(std::to_string(entry.run.setting) + note).second) say(entry, "note: " + note);
     if (end.status != 0) {
       entry.problem = end.sentence;
     } else {
@@ -277,6 +281,7 @@ class SweepWork {
   nlohmann::json others_ = nlohmann::json::object();
   std::optional<TestSet> test_;
   long done_ = 0;
+  std::set<std::string> told_notes_;
 };
 
 }  // namespace

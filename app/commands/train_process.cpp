@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "engine/math/error.h"
+#include "engine/text/lines.h"
 #include "engine/text/printable.h"
 
 namespace glassformer {
@@ -45,6 +46,14 @@ std::string last_sentence(const std::string& said) {
     if (first.empty() && !line.starts_with("note: ")) first = line;
   }
   return last.empty() ? first : last;  // wrong usage is told in the first line
+}
+
+std::vector<std::string> notes_in(const std::string& said) {
+  constexpr std::string_view kStart = "note: ";
+  std::vector<std::string> notes;
+  for (const std::string_view line : split_lines(said))
+    if (line.starts_with(kStart)) notes.emplace_back(line.substr(kStart.size()));
+  return notes;
 }
 
 }  // namespace
@@ -91,7 +100,8 @@ std::optional<TrainProcess::End> TrainProcess::ended() {
 }
 
 TrainProcess::End TrainProcess::end_with(int status) {
-  End end{.output = text_of(output_.get()), .sentence = last_sentence(text_of(messages_.get()))};
+  const std::string said = text_of(messages_.get());
+  End end{.output = text_of(output_.get()), .sentence = last_sentence(said), .notes = notes_in(said)};
   end.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   if (WIFSIGNALED(status))
     end.sentence = "the training was ended by signal " + std::to_string(WTERMSIG(status)) + " (" +

@@ -23,6 +23,7 @@ class TrainProcess {
   struct End {
     int status = 0;
     std::string output, sentence;
+    std::vector<std::string> notes;  // of the data and the options, such as a warm-up that is too long
   };
 
   // The arguments follow "glassformer train". Throws Error when no process can be started.

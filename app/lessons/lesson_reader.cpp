@@ -355,10 +355,12 @@ std::optional<LessonError> decode_lines(std::string_view bytes, std::string& tex
   try {
     text = decoded_text(std::string(bytes), "encoding").text;
   } catch (const Error&) {
-    return LessonError{
-        1,
-        "expected text in UTF-8, got UTF-32, UTF-16 without a byte order mark or no text; save "
-        "it as UTF-8, for example with: iconv -f UTF-16LE -t UTF-8 OLD > NEW"};
+    const std::string wide = wide_encoding(bytes);
+    return LessonError{1, "expected text in UTF-8, got " +
+                              (wide.empty() ? std::string("another encoding or no text")
+                                            : wide + (wide == "UTF-32" ? "" : " or no text") +
+                                                  "; save it as UTF-8, for example with: iconv -f " + wide +
+                                                  " -t UTF-8 OLD > NEW")};
   }
   return other_encoding(text);
 }

@@ -20,7 +20,7 @@ std::vector<bool> word_starts(const Tokenizer* tokenizer, const std::vector<std:
   for (const int id : sentences.front()) {
     const SpecialIds& special = tokenizer->special();
     const bool word = id >= 0 && id < tokenizer->size() && id != special.eos && id != special.unk;
-    const bool blank = word && tokenizer->piece(id) == " ";
+    const bool blank = word && (tokenizer->piece(id) == " " || tokenizer->piece(id) == kWordStart);
     // A letter begins a word by where it stands.
     const bool begins = tokenizer->kind() == TokenizerKind::character ? after_blank && !blank
                                                                       : word && tokenizer->starts_word(id);

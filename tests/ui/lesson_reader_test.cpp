@@ -68,7 +68,12 @@ TEST_CASE("a lesson in another encoding is read or named, its bytes are not repe
     CHECK(read_lesson(wide + bare).lesson.title.plain == "A");
     const auto errors = read_lesson(bare).errors;
     REQUIRE(errors.size() == 1);
-    CHECK(errors[0].problem.find("UTF-16") != std::string::npos);
+    CHECK(errors[0].problem.find(big ? "iconv -f UTF-16BE" : "iconv -f UTF-16LE") != std::string::npos);
+    std::string wider;
+    for (const char c : ascii) wider += big ? "\0\0\0"s + c : c + "\0\0\0"s;
+    const auto wide_errors = read_lesson(wider).errors;
+    REQUIRE(wide_errors.size() == 1);
+    CHECK(wide_errors[0].problem.find(big ? "iconv -f UTF-32BE" : "iconv -f UTF-32LE") != std::string::npos);
   }
   const auto errors = read_lesson(
                           "lesson D\xE9"

@@ -171,6 +171,15 @@ std::string kind_words(TokenizerKind kind) {
   return "Characters";
 }
 
+std::string kind_meaning(TokenizerKind kind) {
+  if (kind == TokenizerKind::word)
+    return "Each word is one piece, and a word that is not in the vocabulary is unknown.";
+  if (kind == TokenizerKind::character)
+    return "Each character is one piece, and a character that is not in the vocabulary is unknown.";
+  return "Frequent words stay whole, rare ones are spelled in pieces: so a few thousand pieces can write any "
+         "text.";
+}
+
 // The numbers behind the first two pages of the Tokens view.
 NumberTable vocabulary_numbers(const Tokenizer& tokenizer) {
   NumberTable vocabulary{.title = "vocabulary", .columns = {"id", "starts a word", "score"}};

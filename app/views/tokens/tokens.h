@@ -34,7 +34,8 @@ TokenComparison compare_tokenizers(const std::shared_ptr<const Tokenizer>& own,
 // The bytes of a text in UTF-8, two digits to the base of 16 each: "c3", "a9".
 std::vector<std::string> bytes_of(const std::string& text);
 
-std::string kind_words(TokenizerKind kind);  // "BPE", "Unigram", "Words", "Characters"
+std::string kind_words(TokenizerKind kind);    // "BPE", "Unigram", "Words", "Characters"
+std::string kind_meaning(TokenizerKind kind);  // a sentence: how it cuts words
 
 // Two pages of the Tokens view: byte-pair encoding merge by merge, and what each unigram piece is worth to
 // the sentence. Both of the model's own training text.

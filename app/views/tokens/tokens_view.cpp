@@ -328,9 +328,7 @@ std::optional<InspectorPage> TokensView::inspect(const ViewInput& input) const {
                   row("vocabulary", format_count(shown.tokenizer->size()))};
   section.rows[2].wrong = unknown > 0;
   page.sections.push_back(std::move(section));
-  page.meaning =
-      "Frequent words stay whole, rare ones are spelled in pieces: so a few thousand pieces can write any "
-      "text. Each id picks one row of the embedding table.";
+  page.meaning = kind_meaning(shown.tokenizer->kind()) + " Each id picks one row of the embedding table.";
   page.paper = "Paper, section 5.1";
   return page;
 }
