@@ -74,6 +74,11 @@ for path in "$address" "\"$scratch/two words\""; do
   "$program" translate --model "file://$root/models/english-french" --input "$path" >/dev/null 2>"$scratch/stderr" ||
     fail "a pasted path is not understood"
 done
+printf 'la fille boit du lait\nle chien dort\n' | "$program" translate --model "$root/models/english-french" \
+  2>"$scratch/stderr" >/dev/null
+[ "$(grep -c 'Most of these words are French' "$scratch/stderr")" -eq 1 ] || fail "the language is not reported once"
+echo 'the girl drinks milk' | "$program" translate --model "$root/models/english-french" 2>"$scratch/stderr" >/dev/null
+! grep -q 'Most of these words' "$scratch/stderr" || fail "English is taken for French"
 
 # What is no number.
 for option in --alpha --beam; do

@@ -2,12 +2,16 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/commands/any_model.h"
 #include "app/commands/commands.h"
 #include "app/commands/decode_arguments.h"
 #include "app/commands/lines.h"
 #include "app/commands/what_if_option.h"
+#include "app/session/data_consent.h"
+#include "app/session/run_record.h"
+#include "app/session/unfamiliar_words.h"
 #include "engine/math/worker_pool.h"
 #include "engine/text/printable.h"
 #include "engine/text/reading.h"
@@ -58,6 +62,36 @@ std::string about_unknown_words(const AnyModel& model, const std::string& read) 
                                 std::to_string(model.source_vocab()));
 }
 
+// Whether lines are of the language that the model writes, said of the first one. Reads the training data
+// where the window would without asking, and no more than some.
+class TargetLines {
+ public:
+  explicit TargetLines(const AnyModel& model) : tokenizers_(model.tokenizers()) {
+    const Config config = model.transformer() ? model.transformer()->snapshot.config : Config{};
+    data_ = run_record(model.training(), config, model.folder()).data;
+    if (data_ && read_unasked(*data_, model.folder())) title_ = title_of(config, data_, model.folder());
+  }
+
+  std::string about(const std::string& line) {
+    if (!title_) return {};
+    const std::string words = about_target_words(line, tokenizers_, *title_, [this]() -> const TrainingText& {
+      constexpr long kMostPairs = 100'000;
+      DataOptions data = *data_;
+      if (data.limits.max_pairs == 0) data.limits.max_pairs = kMostPairs;
+      if (!text_) text_ = training_text_of(data, tokenizers_);
+      return *text_;
+    });
+    if (!words.empty()) title_.reset();  // said once
+    return words;
+  }
+
+ private:
+  const Tokenizers& tokenizers_;
+  std::optional<DataOptions> data_;
+  std::optional<ModelTitle> title_;
+  std::optional<TrainingText> text_;
+};
+
 void translate_file(const TranslateArguments& arguments,
                     const std::function<void(const std::vector<InputLine>&)>& translate) {
   std::vector<InputLine> group;
@@ -80,6 +114,7 @@ int run_translate(const TranslateArguments& arguments) {
     const Checkpoint& changed = model.only_transformer("--what-if");
     changes = line_changes(arguments.what_if, arguments.model, changed.snapshot, changed.tokenizers);
   }
+  TargetLines target_lines(model);
   long number = 0;
   bool all_translated = true;
   const auto translate = [&](const std::vector<InputLine>& lines) {
@@ -96,6 +131,7 @@ int run_translate(const TranslateArguments& arguments) {
       tell(problem);
       all_translated = all_translated && problem.empty();
       if (problem.empty()) tell(about_not_finite(translations[i].result));
+      if (problem.empty()) tell(target_lines.about(read[i]));
       if (arguments.json) {
         print_json(to_json(lines[i].text, translations[i]));
       } else {

@@ -127,7 +127,10 @@ class Fields {
     numbers(kTraining);
     if (columns == 1) y_ += 8;
     heading("Structure");
-    for (const ChoiceField& field : structure_choices()) combo(field.name, field.words, field.choices);
+    for (const ChoiceField& field : structure_choices()) {
+      combo(field.name, field.words, field.choices);
+      if (field.name == std::string_view("freeze")) note(frozen_as_drawn(form_));
+    }
   }
 
   // What all of them take, downwards.
@@ -147,6 +150,11 @@ class Fields {
     const ChoiceField attention = recurrent_attention();
     combo(attention.name, attention.words, attention.choices);
     numbers(kRecurrent);
+  }
+
+  void note(const std::string& words) {
+    if (words.empty()) return;
+    y_ += paragraph(ui_.canvas(), {x_, y_}, column_, words, styles::caption(ui_.theme())) + 10;
   }
 
   void heading(const char* words) {
@@ -206,6 +214,21 @@ class Fields {
 };
 
 }  // namespace
+
+std::string frozen_as_drawn(const NewModelForm& form) {
+  const auto lacks = [&](std::size_t side) {
+    const auto typed = form.files.find(kVectors[side].name);
+    return typed == form.files.end() || typed->second.empty();
+  };
+  const bool one = form.choices.at("sharing") == 2;  // matrix: the vectors of either side are its
+  const int frozen = one && !(lacks(0) && lacks(1)) ? 0 : form.choices.at("freeze");  // 3: both
+  const bool source = (frozen & 1) != 0 && lacks(0), target = (frozen & 2) != 0 && lacks(1);
+  if (!source && !target) return {};
+  const std::string which = source && target ? "embeddings stay"
+                            : source         ? "source embedding stays"
+                                             : "target embedding stays";
+  return "Without vectors the " + which + " at the random numbers that training begins with.";
+}
 
 bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point window) {
   const DialogBox dialog = begin_dialog(

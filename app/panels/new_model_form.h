@@ -61,6 +61,9 @@ std::string as_on_screen(std::string sentence);
 std::vector<std::string> data_names(const NewModelForm& form);
 std::string note_of(const NewModelForm& form);  // what the size is good for, on the data that are chosen
 
+// Of embeddings that are to stay though no vectors are given for them: a sentence; empty: none.
+std::string frozen_as_drawn(const NewModelForm& form);
+
 // "grammar", a task's name, or "corpus".
 std::string data_kind(const NewModelForm& form);
 // A number as typed; throws Error that names the field.

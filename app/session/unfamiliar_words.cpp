@@ -157,6 +157,13 @@ std::string target_words(const ModelTitle& title) {
 
 }  // namespace
 
+std::string about_target_words(const std::string& text, const Tokenizers& tokenizers, const ModelTitle& title,
+                               const std::function<const TrainingText&()>& seen) {
+  if (!tokenizers.source || !may_be_target(tokenizers, text)) return {};
+  const WordSet words = words_in(tokenizers.source->normalized(text));
+  return mostly_of_target(words, seen()) ? target_words(title) : std::string();
+}
+
 std::string TrainingWords::about(const std::string& text, const Source& source) {
   const std::vector<CutWord> cut = cut_words(*source.tokenizers.source, text);
   if (cut.empty() && !may_be_target(source.tokenizers, text)) return {};

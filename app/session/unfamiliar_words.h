@@ -44,6 +44,11 @@ std::string words_about(const std::vector<CutWord>& words, const WordSet& seen);
 // sentence was typed in the language that the model writes.
 bool mostly_of_target(const WordSet& words, const TrainingText& seen);
 
+// "Most of these words are French; the model reads English and writes French.", where that is so; else empty.
+// `seen` is asked only where the pieces allow it.
+std::string about_target_words(const std::string& text, const Tokenizers& tokenizers, const ModelTitle& title,
+                               const std::function<const TrainingText&()>& seen);
+
 // What a model was trained on: the training text is read again, on a worker, for the first word that the
 // model reads in pieces, or when a view shows it.
 

@@ -70,6 +70,21 @@ TEST_CASE("attention is dropped as all else is until the form names a rate of it
   CHECK_THROWS_WITH_AS(config_of(form), doctest::Contains("Of attention"), Error);
 }
 
+TEST_CASE("embeddings that are to stay without vectors are reported, side by side") {
+  NewModelForm form;
+  form.start(nullptr);
+  CHECK(frozen_as_drawn(form).empty());
+  form.choices["freeze"] = 3;
+  CHECK(frozen_as_drawn(form).starts_with("Without vectors the embeddings stay"));
+  form.files["target_vectors"] = "words.vec";
+  CHECK(frozen_as_drawn(form).starts_with("Without vectors the source embedding stays"));
+  form.choices["sharing"] = 2;  // all three: one matrix
+  CHECK(frozen_as_drawn(form).empty());
+  form.choices["sharing"] = 0;
+  form.choices["freeze"] = 2;
+  CHECK(frozen_as_drawn(form).empty());
+}
+
 TEST_CASE("the vocabularies that the form counts with are about those of the model that is made") {
   NewModelForm form;
   form.start(nullptr);

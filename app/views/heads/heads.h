@@ -27,6 +27,7 @@ struct HeadColumn {
   double (*number)(const HeadReport& report, const PartRow& row);
   std::string (*text)(double value);  // of a number; nothing to measure is a dash
   float width = 60;
+  bool percent = false;  // a share that is shown times 100
 };
 // Behind the name of the part and what it reads. "Can it go?" comes behind the first two.
 std::span<const HeadColumn> head_columns();

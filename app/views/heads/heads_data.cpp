@@ -37,7 +37,7 @@ std::string share_text(double value) {
 constexpr std::array kColumns{
     HeadColumn{"right without it", "Held-out pairs that are written word for word right without it.",
                [](const HeadReport& report, const PartRow& row) { return right_without(report, row); },
-               right_text, 104},
+               right_text, 104, true},
     HeadColumn{"lost, points", "What that is less than with all of them, in points of a hundred.",
                [](const HeadReport&, const PartRow& row) { return points_lost(row); }, points_text, 132},
     HeadColumn{"loss", "What muting it by 0 adds to the loss.",

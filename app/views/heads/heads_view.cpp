@@ -307,14 +307,18 @@ std::vector<NumberTable> HeadsView::numbers(const ViewInput& input) const {
   }
   NumberTable& parts = tables.emplace_back(NumberTable{.title = "parts"});
   const std::vector<std::size_t> columns = shown_columns(report, true);
-  for (const std::size_t column : columns) parts.columns.push_back(head_columns()[column].heading);
+  for (const std::size_t column : columns)
+    parts.columns.push_back(head_columns()[column].heading +
+                            std::string(head_columns()[column].percent ? ", %" : ""));
   for (const PartRow& row : report.rows) {
     const std::string word = word_read_most(row, input.tokenizers);
     const std::optional<HeadHabit> habit = habit_of(row);
     parts.rows.push_back(row_name(row.part) + (habit ? ", " + habit->words : "") +
                          (word.empty() ? "" : ", reads most “" + word + "”"));
     std::vector<double>& values = parts.values.emplace_back();
-    for (const std::size_t column : columns) values.push_back(head_columns()[column].number(report, row));
+    for (const std::size_t column : columns)
+      values.push_back((head_columns()[column].percent ? 100 : 1) *
+                       head_columns()[column].number(report, row));
   }
   return tables;
 }

@@ -177,20 +177,36 @@ void draw_axes(Canvas& canvas, const MaskLayout& layout, const Rect& map, const 
                 std::to_string(column), mono);
 }
 
+// Cells in these colours, hatched where there is none. Those without gaps are one grid, behind which a file
+// has no light lines.
+template <class ColorOf>
+void draw_cells(Canvas& canvas, const MaskLayout& layout, const Rect& map, int rows, int columns,
+                ColorOf color_of) {
+  const bool touching = gap_of(layout.cell) == 0;
+  std::vector<Color> colors;
+  for (int row = 0; row < rows; ++row) {
+    for (int column = 0; column < columns; ++column) {
+      const Color color = color_of(row, column);
+      colors.push_back(color.visible() ? color : canvas.theme().panel);
+      if (!touching && color.visible())
+        canvas.rectangle(cell_rect(map, layout.cell, row, column), {.fill = color});
+    }
+  }
+  if (touching && !colors.empty())
+    canvas.grid(
+        {map.x, map.y, layout.cell * static_cast<float>(columns), layout.cell * static_cast<float>(rows)},
+        rows, columns, colors);
+  for (int row = 0; row < rows; ++row)
+    for (int column = 0; column < columns; ++column)
+      if (!color_of(row, column).visible()) draw_hatched(canvas, cell_rect(map, layout.cell, row, column));
+}
+
 template <class MayLook>
 void draw_mask(Canvas& canvas, const MaskLayout& layout, const Rect& map, const MaskScene& scene,
                const std::string& name, MayLook may_look) {
   const Theme& theme = canvas.theme();
-  for (int row = 0; row < scene.rows; ++row) {
-    for (int column = 0; column < scene.columns; ++column) {
-      const Rect cell = cell_rect(map, layout.cell, row, column);
-      if (may_look(row, column)) {
-        canvas.rectangle(cell, {.fill = theme.control});
-      } else {
-        draw_hatched(canvas, cell);
-      }
-    }
-  }
+  draw_cells(canvas, layout, map, scene.rows, scene.columns,
+             [&](int row, int column) { return may_look(row, column) ? theme.control : Color{}; });
   live_cells(canvas, layout, map, scene, {name, ValueKind::masked_scores});
   canvas.rectangle(
       {map.x - 1, map.y - 1, map.width + 2 - gap_of(layout.cell), map.height + 2 - gap_of(layout.cell)},
@@ -202,18 +218,11 @@ void draw_table(Canvas& canvas, const MaskLayout& layout, const Rect& map, const
   const bool scores = name.value == ValueKind::scores;
   const double limit = scores ? scene.scores_end : 1.0;
   const ColorScale scale = scores ? ColorScale::signed_value : ColorScale::weight;
-  for (int row = 0; row < table.rows; ++row) {
-    for (int column = 0; column < table.columns; ++column) {
-      const Rect cell = cell_rect(map, layout.cell, row, column);
-      if (row == scene.covered) {
-        canvas.rectangle(cell, {.fill = canvas.theme().sunken});
-      } else if (table.is_hidden(row, column)) {
-        draw_hatched(canvas, cell);
-      } else {
-        canvas.rectangle(cell, {.fill = value_color(scale, table.at(row, column), limit, canvas.theme())});
-      }
-    }
-  }
+  draw_cells(canvas, layout, map, table.rows, table.columns, [&](int row, int column) {
+    if (row == scene.covered) return canvas.theme().sunken;
+    if (table.is_hidden(row, column)) return Color{};
+    return value_color(scale, table.at(row, column), limit, canvas.theme());
+  });
   live_cells(canvas, layout, map, scene, name);
   if (scene.shown.query && scene.shown.key)
     canvas.rectangle(cell_rect(map, layout.cell, *scene.shown.query, *scene.shown.key),
