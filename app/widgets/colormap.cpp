@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 
 #include "app/widgets/heatmap_parts.h"
 #include "app/widgets/marks.h"
@@ -86,37 +87,63 @@ Color text_on(Color background) {
   return luminance <= 0.18 ? rgb(0xFFFFFF) : luminance <= 0.26 ? rgb(0x000000) : rgb(0x1B1F24);
 }
 
-// A line under a printed heatmap that says which column is which word, where not all have room.
+// Lines under a printed heatmap that say which row and column is which word, where not all have room.
 namespace {
 
 TextStyle key_style(const Canvas& canvas) {
   return {.size = 11, .color = canvas.theme().second_text};
 }
 
-}  // namespace
+constexpr std::size_t kMostKeyed = 40;  // rows: of more, indices say enough
 
-std::vector<std::string> column_key(const Canvas& canvas, const HeatmapOptions& options,
-                                    const HeatmapLayout& layout, float width) {
-  std::vector<std::string> lines;
-  const TextStyle over{.font = Font::semibold, .size = layout.column_size}, style = key_style(canvas);
-  for (std::size_t i = 0; i < options.column_labels.size(); ++i) {
-    const std::string& word = options.column_labels[i];
-    std::string entry = std::to_string(i) + " " + word;
-    if (layout.column_words) {
-      const std::string shown = elided(canvas, word, over, column_room(layout) + 0.5f);
-      if (shown == word) continue;
-      entry = shown + " = " + word;
-    }
-    const std::string longer = lines.empty() ? entry : lines.back() + ",  " + entry;
-    if (lines.empty() || canvas.measure(longer, style).x > width)
-      lines.push_back(entry);
+using Entries = std::vector<std::string>;
+
+// `shown`: what is drawn of a word; null: its index.
+Entries key_entries(const std::vector<std::string>& words,
+                    const std::function<std::string(const std::string&)>& shown) {
+  Entries entries;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string label = shown ? shown(words[i]) : std::to_string(i);
+    std::string entry = label + (shown ? " = " : " ") + words[i];
+    if (label != words[i] && std::ranges::find(entries, entry) == entries.end())
+      entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+void add_lines(const Canvas& canvas, const Entries& entries, const std::string& name, float width,
+               std::vector<std::string>& lines) {
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const std::string longer = i == 0 ? name + entries[i] : lines.back() + ",  " + entries[i];
+    if (i == 0 || canvas.measure(longer, key_style(canvas)).x > width)
+      lines.push_back(i == 0 ? longer : entries[i]);
     else
       lines.back() = longer;
   }
+}
+
+}  // namespace
+
+std::vector<std::string> words_key(const Canvas& canvas, const HeatmapOptions& options,
+                                   const HeatmapLayout& layout, float width) {
+  const auto over = [&](const std::string& word) { return column_word(canvas, layout, word); };
+  const auto beside = [&](const std::string& word) { return row_word(canvas, layout, word); };
+  using Shown = std::function<std::string(const std::string&)>;
+  const Entries columns = key_entries(options.column_labels, layout.column_words ? Shown(over) : Shown());
+  Entries rows;
+  if (options.show_row_labels && options.row_labels.size() <= kMostKeyed)
+    rows = key_entries(options.row_labels, layout.row_words ? Shown(beside) : Shown());
+  const auto named = [](const AxisTitle& title, const char* otherwise) {
+    return (title.word.empty() ? otherwise : title.word) + ": ";
+  };
+  std::vector<std::string> lines;
+  if (rows == columns) rows.clear();  // one list for both
+  add_lines(canvas, rows, named(options.row_title, "rows"), width, lines);
+  add_lines(canvas, columns, rows.empty() ? "" : named(options.column_title, "columns"), width, lines);
   return lines;
 }
 
-void draw_column_key(Canvas& canvas, const HeatmapLayout& layout, Point top_left) {
+void draw_words_key(Canvas& canvas, const HeatmapLayout& layout, Point top_left) {
   float y = top_left.y + kKeyLine / 2;
   for (const std::string& line : layout.key) {
     canvas.text({top_left.x, y}, line, key_style(canvas));

@@ -10,7 +10,6 @@ namespace glassformer {
 namespace {
 
 constexpr int kManyCells = 100;  // from here on the screen draws one texture and lines for the gaps
-constexpr float kLabelGap = 16;  // between row words and map
 constexpr float kColumnGap = 5;  // between column words of one line
 
 // One call of draw_heatmap.
@@ -159,15 +158,16 @@ void Picture::titles() {
 }
 
 void Picture::pinned_label(Point center, const std::string& text, float width, Color tint, Color edge) {
-  canvas.rectangle({center.x - width / 2, center.y - 11, width, 22},
+  const float height = layout.row_size < 12 ? layout.cell_height + 2 : 22;
+  canvas.rectangle({center.x - width / 2, center.y - height / 2, width, height},
                    {.fill = tint, .outline = edge, .outline_width = 1.5f, .radius = 5});
-  canvas.text(center, text, {.font = Font::semibold, .size = 12, .color = theme.ink, .x = AlignX::center});
+  canvas.text(center, text,
+              {.font = Font::semibold, .size = layout.row_size, .color = theme.ink, .x = AlignX::center});
 }
 
 void Picture::row_labels() {
   if (!options.show_row_labels) return;
   const float right = layout.cells.x - (layout.row_words ? kLabelGap : 10);
-  const float room = layout.left - kLabelGap - 8;
   for (int row = 0; row < rows(); ++row) {
     const bool pinned = pinned_row(row), hovered = options.hovered_row == row;
     if (row % layout.row_step != 0 && !pinned) continue;
@@ -179,10 +179,10 @@ void Picture::row_labels() {
     const auto index = static_cast<std::size_t>(row);
     if (layout.row_words && index < options.row_labels.size()) {
       TextStyle style{.font = pinned || hovered ? Font::semibold : Font::regular,
-                      .size = 12,
+                      .size = layout.row_size,
                       .color = pinned || hovered ? theme.ink : theme.second_text,
                       .x = AlignX::right};
-      const std::string word = elided(canvas, options.row_labels[index], style, room);
+      const std::string word = row_word(canvas, layout, options.row_labels[index]);
       if (pinned && !options.ink_row) {
         const float width = std::round(canvas.measure(word, style).x) + 14;
         pinned_label({right + 7 - width / 2, y}, word, width, theme.query_tint, theme.query);
@@ -245,7 +245,7 @@ void Picture::column_words() {
                           .color = pinned || hovered ? theme.ink : theme.second_text,
                           .x = AlignX::center};
     const Rect& box = boxes[i];
-    const std::string word = elided(canvas, options.column_labels[i], style, box.width + 0.5f);
+    const std::string word = column_word(canvas, layout, options.column_labels[i]);
     if (layout.column_levels > 1)
       canvas.rectangle({box.x - 1, box.y + 1, box.width + 2, box.height - 2},
                        {.fill = options.background.visible() ? options.background : theme.paper});
@@ -290,7 +290,7 @@ void Picture::right_side() {
       const float y = layout.cell(row, 0).center().y;
       const bool strong = pinned_row(row) || options.hovered_row == row;
       const TextStyle style{.font = strong ? Font::semibold : Font::regular,
-                            .size = 12,
+                            .size = layout.row_size,
                             .color = strong ? theme.ink : theme.second_text};
       if (options.writes[static_cast<std::size_t>(row)].empty()) continue;
       draw_mark(canvas, {x + 11, y}, Mark::chevron_right, theme.second_text, 8);
@@ -306,7 +306,7 @@ void Picture::right_side() {
       canvas.text({x + 8, layout.cell(row, 0).center().y},
                   options.right_values[static_cast<std::size_t>(row)],
                   {.font = Font::mono,
-                   .size = 12,
+                   .size = layout.row_size,
                    .color = options.pinned_row == row ? theme.ink : theme.second_text});
     }
   }
@@ -391,8 +391,8 @@ HeatmapLayout draw_heatmap(Canvas& canvas, const Rect& area, const HeatmapData& 
   picture.right_side();
   picture.selection();
   if (options.color_bar) draw_color_bar(canvas, layout.color_bar, options.scale, layout.limit);
-  draw_column_key(canvas, layout,
-                  {area.x, layout.bounds.bottom() - kKeyLine * static_cast<float>(layout.key.size())});
+  draw_words_key(canvas, layout,
+                 {area.x, layout.bounds.bottom() - kKeyLine * static_cast<float>(layout.key.size())});
   picture.hits();
   return layout;
 }

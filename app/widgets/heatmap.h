@@ -93,11 +93,12 @@ struct HeatmapLayout {
   bool row_words = true, column_words = true;  // false: indices
   int column_levels = 1;               // words too wide for their columns stand in so many lines, by turns
   float column_size = 12;              // of those words
+  float row_size = 12;                 // of the words beside the rows
   double limit = 1;                    // end of the colour scale
   Rect color_bar = {};                 // empty: none
   float left = 0, top = 0, right = 0;  // widths of the label margins
   bool writes = true;                  // false: in a file, words right of the rows gave way to the others
-  // In a file that has no room for all words over their columns: which is which, line by line under the map.
+  // In a file that has no room for all words: which row and column is which, line by line under the map.
   std::vector<std::string> key = {};
   Rect cell(int row, int column) const;  // without the gap
 };

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
 #include "app/widgets/heatmap.h"
@@ -9,9 +10,10 @@
 namespace glassformer {
 namespace {
 
-constexpr int kTextureFrom = 64;     // more rows or columns than this: one texture
-constexpr float kGapFrom = 12;       // smaller cells touch
-constexpr float kLabelRowFrom = 14;  // lower rows have no words
+constexpr int kTextureFrom = 64;       // more rows or columns than this: one texture
+constexpr float kGapFrom = 12;         // smaller cells touch
+constexpr float kLabelRowFrom = 14;    // lower rows have no words on screen
+constexpr float kRowFromInFiles = 11;  // and in a file, where they are smaller in rows under 14
 constexpr float kBarWidth = 12, kBarGap = 16, kBarValueGap = 7;
 constexpr float kWordGap = 5;                                  // between two in one line
 constexpr float kSmallestInFiles = 9, kSmallestOnScreen = 10;  // words over columns
@@ -45,6 +47,15 @@ float title_width(const Canvas& canvas, const AxisTitle& title) {
   return width;
 }
 
+float label_row_from(const Canvas& canvas) {
+  return canvas.is_file() ? kRowFromInFiles : kLabelRowFrom;
+}
+
+// "<bos>" is nothing when it is cut.
+bool is_mark(const std::string& word) {
+  return word.size() > 2 && word.starts_with('<') && word.ends_with('>');
+}
+
 // How many of the words fit into this width, of all.
 double share_that_fits(const Canvas& canvas, const std::vector<std::string>& words, float size, float width) {
   const TextStyle bold{.font = Font::semibold, .size = size};  // it may be pinned
@@ -75,6 +86,10 @@ std::optional<ColumnWords> column_words(const Canvas& canvas, const std::vector<
     for (float size = 12; size >= smallest; size -= 1)
       if (share_that_fits(canvas, words, size, room(levels)) == 1) return ColumnWords{levels, size};
   // What a file cuts is whole in the key below.
+  std::vector<std::string> marks;
+  std::ranges::copy_if(words, std::back_inserter(marks), is_mark);
+  const bool marks_whole = share_that_fits(canvas, marks, smallest, room(kMostLevels)) == 1;
+  if (canvas.is_file() && !marks_whole) return std::nullopt;
   const bool keyed = canvas.is_file() && room(kMostLevels) >= kLeastCut;
   if (keyed || share_that_fits(canvas, words, smallest, room(kMostLevels)) >= kMost)
     return ColumnWords{kMostLevels, smallest};
@@ -204,10 +219,10 @@ HeatmapLayout layout_heatmap(const Canvas& canvas, const Rect& area, const Heatm
   // Rows first: words only when a row is high enough for them, and what stands right of it likewise.
   const auto fit = [&] {
     const float room_down = std::max(8.0f, area.height - layout.top - bottom);
-    layout.row_words =
-        !options.row_labels.empty() && !layout.texture && std::floor(room_down / rows) >= kLabelRowFrom;
+    layout.row_words = !options.row_labels.empty() && !layout.texture &&
+                       std::floor(room_down / rows) >= label_row_from(canvas);
     const Point cell = fitted_cell(canvas, area, room_down, data, options, layout);
-    if (!layout.row_words || cell.y >= kLabelRowFrom) return cell;
+    if (!layout.row_words || cell.y >= label_row_from(canvas)) return cell;
     layout.row_words = false;
     return fitted_cell(canvas, area, room_down, data, options, layout);
   };
@@ -220,7 +235,7 @@ HeatmapLayout layout_heatmap(const Canvas& canvas, const Rect& area, const Heatm
   const float plain_bottom = bottom;
   const auto place_words = [&] {
     layout.top = top, bottom = plain_bottom + key_height(layout);
-    layout.column_levels = 1;
+    layout.column_levels = 1, layout.column_size = 12;
     cell = fit();
     const std::optional<ColumnWords> words =
         wanted ? column_words(canvas, options.column_labels, cell.x) : std::nullopt;
@@ -241,15 +256,21 @@ HeatmapLayout layout_heatmap(const Canvas& canvas, const Rect& area, const Heatm
       cell = fit();
     }
     layout.cell_width = cell.x;
+    layout.row_size = cell.y < kLabelRowFrom ? kSmallestInFiles + (cell.y > 12 ? 1.0f : 0.0f) : 12;
+    if (!layout.row_words) layout.row_size = 12;
   };
   place_words();
-  // A file cannot be pointed at: words to the right give way first, then a key says what is cut.
-  if (wanted && canvas.is_file() && !column_key(canvas, options, layout, area.width).empty()) {
+  // A file cannot be pointed at: words to the right give way first, then a key says what is cut. It takes
+  // room, after which more may be.
+  if (wanted && canvas.is_file() && !words_key(canvas, options, layout, area.width).empty()) {
     layout.writes = false;
     place_words();
-    layout.key = column_key(canvas, options, layout, area.width);
-    if (!layout.key.empty()) place_words();
-    if (!layout.key.empty()) layout.key = column_key(canvas, options, layout, area.width);
+    std::size_t lines = 0;
+    do {
+      lines = layout.key.size();
+      layout.key = words_key(canvas, options, layout, area.width);
+      if (layout.key.size() > lines) place_words();
+    } while (layout.key.size() > lines);
   }
   const float width = cell.x, height = cell.y;
   layout.cell_width = width;

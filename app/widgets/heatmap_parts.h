@@ -32,10 +32,20 @@ inline float column_room(const HeatmapLayout& layout) {
   const auto levels = static_cast<float>(layout.column_levels);
   return levels * layout.cell_width - (layout.column_levels > 1 ? 5.0f : 2.0f);
 }
+inline constexpr float kLabelGap = 16;  // between a row's word and its cells
+
+// A word over a column, and one beside a row, as there is room for it. Measured as when it is pinned.
+inline std::string column_word(const Canvas& canvas, const HeatmapLayout& layout, const std::string& word) {
+  return elided(canvas, word, {.font = Font::semibold, .size = layout.column_size},
+                column_room(layout) + 0.5f);
+}
+inline std::string row_word(const Canvas& canvas, const HeatmapLayout& layout, const std::string& word) {
+  return elided(canvas, word, {.font = Font::semibold, .size = layout.row_size}, layout.left - kLabelGap - 8);
+}
 // For words that are cut or stand as indices: "0 the, 1 tired", or "extra… = extraordinary", in lines of this
-// width. Empty where all are whole.
-std::vector<std::string> column_key(const Canvas& canvas, const HeatmapOptions& options,
-                                    const HeatmapLayout& layout, float width);
-void draw_column_key(Canvas& canvas, const HeatmapLayout& layout, Point top_left);
+// width, those of the rows first. Empty where all are whole.
+std::vector<std::string> words_key(const Canvas& canvas, const HeatmapOptions& options,
+                                   const HeatmapLayout& layout, float width);
+void draw_words_key(Canvas& canvas, const HeatmapLayout& layout, Point top_left);
 
 }  // namespace glassformer

@@ -230,6 +230,39 @@ TEST_CASE("a file says every column word whole: over its column or in lines belo
   CHECK(square);
 }
 
+TEST_CASE("in a file each row is a word or in the key, and marks of the sentence's ends are whole") {
+  const SampleMatrix weights = sample_weights();
+  HeatmapOptions options = word_options();
+  options.column_title = {}, options.row_title.word = "query";
+  options.row_labels[2] = "Weltanschauungen";
+  options.column_labels.front() = "<bos>";
+  options.column_labels.back() = "<eos>";
+  bool keyed = false, small = false;
+  for (const float height : {110.0f, 130.0f, 150.0f, 170.0f, 200.0f, 300.0f})
+    for (float width = 150; width <= 450; width += 30) {
+      CAPTURE(width);
+      CAPTURE(height);
+      RecordingCanvas canvas(light_theme(), true);
+      const HeatmapLayout layout =
+          draw_heatmap(canvas, {0, 0, width, height}, {.values = weights.plane()}, options);
+      std::string beside, below;
+      for (const RecordingCanvas::Text& text : canvas.texts) {
+        CHECK(text.text.find("<bo…") == std::string::npos);
+        CHECK(text.text.find("<eo…") == std::string::npos);
+        if (text.style.x == AlignX::right) beside += "\n" + text.text + "\n";
+        if (text.box.y >= layout.cells.bottom()) below += text.text + ",  ";
+      }
+      keyed = keyed || !layout.row_words;
+      small = small || (layout.row_words && layout.row_size < 12);
+      for (const std::string& word : options.row_labels)
+        CHECK_MESSAGE((beside.find("\n" + word + "\n") != std::string::npos ||
+                       below.find(" " + word + ",") != std::string::npos),
+                      word);
+    }
+  CHECK(keyed);
+  CHECK(small);
+}
+
 TEST_CASE("a click on a cell, a row word and a column word finds what is drawn there") {
   RecordingCanvas canvas;
   const SampleMatrix weights = sample_weights();
