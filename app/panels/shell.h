@@ -33,7 +33,7 @@
 #include "app/panels/view_shelf.h"
 #include "app/panels/watch_page.h"
 #include "app/session/session.h"
-#include "app/views/common/measures.h"
+#include "app/views/common/view.h"
 
 namespace glassformer {
 

@@ -166,7 +166,7 @@ ViewOnPage Shell::views_as_shown(const std::vector<FigureAsk>& figures, const St
   for (const FigureAsk& each : figures)
     if (const View* const view = views_.view(each.view)) {
       const std::shared_ptr<View> copy = view->clone();
-      if (auto* const measures = dynamic_cast<Measures*>(copy.get())) measures->stop_with(stop);
+      copy->stop_with(stop);
       shown[each.view] = copy;
     }
   return [shown = std::move(shown)](const StagedPage& page) {

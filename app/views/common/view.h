@@ -1,6 +1,7 @@
 // A view: a pure picture of one Scene's result, and the few controls that steer the picture.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -78,6 +79,8 @@ struct ViewKey {
   int times;
 };
 
+using StopFlag = std::shared_ptr<const std::atomic<bool>>;  // null: nothing stops it
+
 enum class ViewColumn { left, right };  // the map's, the inspector's
 
 // What a lesson may ask a view for, "nearest" of view.nearest: a number, or a word where there is one.
@@ -106,6 +109,8 @@ class View {
   virtual void finish(const ViewInput&) const {}
   // Begins beside the screen what finish() waits for, and says how long that takes; empty: nothing.
   virtual std::string prepare(const ViewInput&) const { return {}; }
+  // From then on what finish() waits for, or a file, ends when the flag is set; copies too.
+  virtual void stop_with(const StopFlag&) {}
   // Switches and sliders over the picture, never exported.
   virtual void controls(ui::Ui&, const ViewInput&, const Rect&) {}
   // The smallest area the picture needs; the stage scrolls when it has less.

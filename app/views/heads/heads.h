@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "app/reading/view_input.h"
-#include "app/views/common/measures.h"
 #include "app/views/common/view.h"
 #include "engine/train/head_report.h"
 
@@ -111,7 +110,7 @@ class HeadMeasuring {
 // The head report: which heads can go, in a sentence; which heads and sub-blocks of the model matter, a row a
 // part, sorted by any column; and how the model fares with its heads taken out one after another.
 
-class HeadsView : public View, public Measures {
+class HeadsView : public View {
  public:
   HeadsView() : measuring_(std::make_shared<HeadMeasuring>()) {}
   std::unique_ptr<View> clone() const override;
@@ -120,7 +119,7 @@ class HeadsView : public View, public Measures {
   void panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void finish(const ViewInput& input) const override { found(input, true); }
   std::string prepare(const ViewInput& input) const override;
-  void stop_with(StopFlag stop) override { stop_ = std::move(stop); }
+  void stop_with(const StopFlag& stop) override { stop_ = stop; }
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput& input) const override;
   ViewPlace place(const ViewInput&) const override { return {.path = {"Head report"}}; }
