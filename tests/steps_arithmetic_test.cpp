@@ -306,7 +306,7 @@ std::vector<Grid> recompute(const Step& step, const std::vector<Grid>& in, const
         return in[0].at(i, j) * (in[1].at(i, j) - mean);
       })};
     case d_mask:
-      return {with(in[0], in[1], [](double d, double mask) { return mask < 0 ? 0 : d; })};
+      return {with(in[0], in[1], [](double d, double mask) { return std::isinf(mask) ? 0 : d; })};
     case d_learned_positions:
       return {make(rows, columns, [&](int i, int j) { return i < in[0].rows ? in[0].at(i, j) : 0; })};
     case d_look_up:

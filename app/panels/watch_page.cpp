@@ -100,12 +100,12 @@ void draw_loss(ui::Ui& ui, const WatchState& state, const Rect& area, bool small
   options.y.ticks = {{low, ""}, {high, ""}};
   options.bottom = small ? 24 : kTitleBottom;
   if (small) options.x.title.clear();
-  std::vector<Series> series{{.label = (small ? "guess " : "even guess ") + format_fixed(high, 2),
+  std::vector<Series> series{{.label = (small ? "blind guess " : "even guess ") + format_fixed(high, 2),
                               .x = ends,
                               .y = highest,
                               .kind = CurveKind::reference,
                               .label_at = 1},
-                             {.label = (small ? "lowest " : "lowest possible ") + format_fixed(low, 2),
+                             {.label = (small ? "best " : "lowest possible ") + format_fixed(low, 2),
                               .x = ends,
                               .y = lowest,
                               .kind = CurveKind::reference,
@@ -126,8 +126,7 @@ void draw_loss(ui::Ui& ui, const WatchState& state, const Rect& area, bool small
 void draw_held_out(ui::Ui& ui, const WatchState& state, const Rect& area, bool small) {
   Canvas& canvas = ui.canvas();
   const Theme& t = canvas.theme();
-  canvas.text({area.x, area.y + 10}, small ? "Never seen" : "Sentences it has never seen",
-              styles::heading(t));
+  canvas.text({area.x, area.y + 10}, small ? "New to it" : "Sentences it has never seen", styles::heading(t));
   long at = 0;
   for (const HeldOutSentence& each : state.run.held_out)
     if (!each.attempts.empty()) at = std::max(at, each.attempts.back().step);
@@ -214,8 +213,9 @@ void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState
   if (!small)
     canvas.text({x2 + ui.text_width("What it would write", 14, Font::semibold) + 12, y + 10},
                 "after the right words", styles::caption(t));
-  canvas.text({x2, y + 48}, "next word", styles::caption(t));
-  canvas.text({small ? rect.right() : x2 + 116, y + 48}, small ? "right one" : "chance of the right one",
+  canvas.text({x2, y + 48}, "its guess", styles::caption(t));
+  canvas.text({small ? rect.right() : x2 + 116, y + 48},
+              small ? "chance of the right" : "chance of the right word",
               small ? styles::right(styles::caption(t)) : styles::caption(t));
   HeatmapOptions options{
       .color_bar = false, .column_labels = scene.reads, .max_cell = 44, .max_aspect = 1.4f};
@@ -291,9 +291,9 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
   canvas.text({page.right() - 14, page.y + 14}, seconds, styles::right(styles::number(t, small ? 18 : 24)));
   ui.note({page.right() - 60, page.y, 60, 28}, "watched seconds", seconds);
   std::string words =
-      small ? "The rows are the right words and stay as they are."
-            : "The rows are the right words and stay as they are. What changes is what each row "
-              "reads, and what the model would write.";
+      small ? "A row for each right word: what it reads, and what the model would write there."
+            : "A row for each right word, which stays. What changes is what it reads, and what the model "
+              "would write there.";
   if (state.run.phase == RunPhase::preparing)
     words =
         "Its data are being prepared: " + state.run.message + " " + format_percent(state.run.progress) + ".";

@@ -237,16 +237,16 @@ HeatmapLayout layout_heatmap(const Canvas& canvas, const Rect& area, const Heatm
     layout.top = top, bottom = plain_bottom + key_height(layout);
     layout.column_levels = 1, layout.column_size = 12;
     cell = fit();
-    const std::optional<ColumnWords> words =
+    std::optional<ColumnWords> words =
         wanted ? column_words(canvas, options.column_labels, cell.x) : std::nullopt;
     layout.column_words = words.has_value();
-    if (!words) return;
-    if (words->levels > 1) {
+    if (words && words->levels > 1) {
       const float more = static_cast<float>(words->levels - 1) * kColumnLine;
       (options.columns_below ? bottom : layout.top) += more;
       cell = fit();
       const std::optional<ColumnWords> again = column_words(canvas, options.column_labels, cell.x);
       layout.column_words = again && again->levels <= words->levels;
+      if (layout.column_words) words->size = std::min(words->size, again->size);
     }
     if (layout.column_words) {
       layout.column_levels = words->levels;

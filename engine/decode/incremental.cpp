@@ -199,8 +199,12 @@ void IncrementalDecoder<Scalar>::self_attention(std::size_t layer, const LayerPa
     position_queries_and_keys<Scalar>(attention, given_, length_, projected_.middleRows(row, 1));
     cache.keys.col(length_).segment(first_key, d) = projected_.row(row).segment(d, d).transpose();
     cache.values.row(first_value + length_) = projected_.row(row).tail(d);
-    const OneQuery<Scalar> query{projected_.row(row).data(), cache.keys.row(first_key).data(), room_,
-                                 cache.values.row(first_value).data(), length_ + 1, &given_};
+    const OneQuery<Scalar> query{projected_.row(row).data(),
+                                 cache.keys.row(first_key).data(),
+                                 room_,
+                                 cache.values.row(first_value).data(),
+                                 length_ + 1,
+                                 &given_};
     attend_one<Scalar>(query, attention, model_.config.head_width(),
                        {probe, sentence_[static_cast<std::size_t>(row)], Side::target}, weights_,
                        context_.row(row).data());

@@ -1,5 +1,6 @@
 #include "engine/model/mask_mistake.h"
 
+#include "engine/layers/distance_bias.h"
 #include "engine/math/error.h"
 #include "engine/model/transformer.h"
 #include "engine/model/what_if/changed_model.h"
@@ -120,6 +121,13 @@ MaskMistake study_mask_mistake(const Transformer<float>& model, const Trace& tra
   passes.pass(true, saved, &puts);
   keep_mistaken(saved, layer, result.heads);
   result.mistaken_loss = passes.pass(true, saved);
+  // What the softmax reads: with ALiBi the distance is taken behind the scores.
+  if (position_traits(model.config.positions).biased)
+    for (std::vector<MistakenHead>& sentence : result.heads)
+      for (std::size_t head = 0; head < sentence.size(); ++head)
+        add_distance_bias<float>(
+            static_cast<float>(distance_slope(static_cast<int>(head), model.config.heads)),
+            passes.batch().rules.target_positions, 0, sentence[head].scores);
   return result;
 }
 

@@ -194,10 +194,10 @@ void refuse_other_form(std::string_view start, const std::vector<std::string_vie
   if (binary && is_word2vec(start))
     refuse("word2vec's binary form",
            "text, for example with gensim's save_word2vec_format(name, binary=False)");
-  if (const std::string wide = wide_encoding(start);
-      !wide.empty() || start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF"))
-    refuse(wide.empty() ? "text in UTF-16" : "binary, or text in " + wide,
-           "text in UTF-8: of text, iconv -f " + (wide.empty() ? "UTF-16" : wide) + " -t UTF-8 makes it");
+  const bool marked = start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF");
+  if (const std::string wide = marked ? "UTF-16" : wide_encoding(start); !wide.empty())
+    refuse((marked ? "text in " : "binary, or text in ") + wide,
+           "text in UTF-8: of text, iconv -f " + wide + " -t UTF-8 makes it");
   if (binary) refuse("binary", "text, with the program that wrote them");
   const std::string_view head = trimmed(start);
   const bool numbers = !lines.empty() && numbers_at_end(lines.front()) > 0;

@@ -210,7 +210,8 @@ std::string with_entities(const std::string& text, const std::string& where) {
   const bool declares = type != text.npos && open != text.npos && text.find('>', type) > open;
   const std::size_t end = declares ? text.find(']', open) : 0;
   if (end == text.npos || text.find('&', end) == text.npos) return text;
-  const auto entities = entities_of(std::string_view(text).substr(open, declares ? end - open : 0));
+  const auto entities =
+      entities_of(declares ? std::string_view(text).substr(open, end - open) : std::string_view());
   std::string result = text.substr(0, end);
   std::size_t expanded = 0;
   for (std::size_t at = end; at < text.size();) {

@@ -238,7 +238,7 @@ TEST_CASE_FIXTURE(Desk, "what lessons ask of hidden words and of one head is wor
 }
 
 TEST_CASE_FIXTURE(Desk, "what lessons ask of targets and losses is worked out by hand") {
-  const std::vector<int> wrong = by_hand.target("le fille fatiguée voit une voiture rouge");
+  const std::vector<int> wrong = by_hand.target("le fille fatiguée voit un voiture rouge");
   int dear = 0;
   for (const double p : by_hand.asked(by_hand.pass(source, wrong), wrong)) dear += p < 0.5;
   CHECK(lessons.number("13-shifted-target", "What a mistake costs") == dear);

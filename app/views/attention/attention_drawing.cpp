@@ -315,7 +315,7 @@ void draw_head_heatmap(Canvas& canvas, const Rect& area, const AttentionScene& s
   const float notes = second_line ? 48 : noted ? 22 : 0;
   const Rect map{content.x, content.y - 4, content.width, content.height - notes - 4};
   HeatmapOptions options = heatmap_options(scene, "");
-  if (alone) options.stretch = 1;  // square cells, as in papers
+  if (alone && canvas.is_file()) options.stretch = 1;  // square cells, as in papers
   const HeatmapLayout drawn = draw_heatmap(canvas, map, scene.table.data(), options);
   if (noted)
     draw_notes(canvas, {area.x, drawn.bounds.bottom() + 12, area.width, notes}, scene, drawn.writes, alone);

@@ -130,6 +130,11 @@ void draw_layers(Canvas& canvas, const Rect& area, const LayersScene& scene);
 void draw_layers_alone(Canvas& canvas, const Rect& room, const LayersScene& scene);
 void draw_followed_word(Canvas& canvas, const LayersLayout& at, const LayersScene& scene);
 
+// Of the word that is followed: what each part changes of its log p; of a pre-norm model, the shares of each
+// part in the logit of every word.
+NumberTable changes_table(const LayersScene& scene);
+NumberTable shares_table(const LayersScene& scene);
+
 InspectorPage lens_page(const LayersScene& scene, int line_index, int place);
 
 }  // namespace glassformer

@@ -266,44 +266,6 @@ bool shows_lens_row(const CellRef& cell) {
           (name->value == ValueKind::residual || name->value == ValueKind::normed));
 }
 
-// What each part adds to log p of the word of the place that is followed.
-NumberTable changes_table(const LayersScene& scene) {
-  NumberTable table{.title = "log p of “" + scene.written[static_cast<std::size_t>(scene.place)] +
-                             "” at place " + std::to_string(scene.place),
-                    .columns = {"change by this part"}};
-  for (int line = 0; line < static_cast<int>(scene.lines.size()); ++line) {
-    const std::optional<double> change = scene.change(line, scene.place);
-    if (!change) continue;
-    table.rows.push_back(scene.title(line));
-    table.values.push_back({*change});
-  }
-  return table;
-}
-
-NumberTable shares_table(const LayersScene& scene) {
-  NumberTable table{.title = "shares in the logit of the word of each place", .columns = scene.written};
-  const std::vector<LensRow>& rows = scene.lens->rows;
-  const auto add = [&](std::string label, auto&& of_place) {
-    table.rows.push_back(std::move(label));
-    std::vector<double>& values = table.values.emplace_back();
-    for (const LogitShares& shares : scene.lens->shares) values.push_back(of_place(shares));
-  };
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    const std::size_t count = scene.lens->shares.front().parts[row].size();
-    std::string label = part_words(rows[row].part);
-    if (row > 0) label = "layer " + std::to_string(rows[row].layer + 1) + " " + label;
-    const bool heads =
-        rows[row].part == LensPart::self_attention || rows[row].part == LensPart::cross_attention;
-    for (std::size_t part = 0; part < count; ++part)
-      add(heads ? label + " head " + std::to_string(part + 1) : label,
-          [&](const LogitShares& shares) { return shares.parts[row][part]; });
-  }
-  add("biases", [](const LogitShares& shares) { return shares.biases; });
-  add("rounding and what-ifs", [](const LogitShares& shares) { return shares.rest; });
-  add("logit", [](const LogitShares& shares) { return shares.logit; });
-  return table;
-}
-
 }  // namespace
 
 std::unique_ptr<View> make_layers_view() {

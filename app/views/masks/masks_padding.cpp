@@ -122,7 +122,11 @@ void draw_block(Canvas& canvas, const PaddingLayout& at, const Rect& content, At
     const float x = at.table.right() + kTextGap;
     const float used =
         paragraph(canvas, {x, top + 9}, content.right() - x, padding_words(*study, kind), words);
-    const std::string slip = zeroed_words(*study, kind, relu);
+    const std::string slip = zeroed_words(*study, kind, relu).empty()
+                                 ? ""
+                                 : "Weights of 0 behind the softmax instead: rows would add up to " +
+                                       format_probability(block.zeroed.mean) + " on average, at worst to " +
+                                       format_probability(block.zeroed.least) + ".";
     const float room = at.top(1) - at.top(0) - 18 - used;
     TextStyle quiet = words;
     quiet.color = theme.second_text;
