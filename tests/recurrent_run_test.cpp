@@ -239,7 +239,8 @@ TEST_CASE("a recurrent run's record has all that a Transformer's has") {
   Trainer trainer(saved.data, config, options_of_run(12));
   trainer.save(saved.scratch.path("transformer"));
   const nlohmann::json recurrent = read_json(saved.folder + "/training.json");
-  for (const auto& [key, value] : read_json(saved.scratch.path("transformer") + "/training.json").items()) {
+  const nlohmann::json transformer = read_json(saved.scratch.path("transformer") + "/training.json");
+  for (const auto& [key, value] : transformer.items()) {
     CAPTURE(key);
     CHECK(recurrent.contains(key));
   }
