@@ -87,6 +87,7 @@ void draw_bias(Canvas& canvas, const Rect& content, const ViewInput& input, Text
   const Matrix<float> between = bias_between(head, heads, static_cast<int>(words.size()));
   HeatmapOptions pairs;
   pairs.scale = ColorScale::signed_value;
+  pairs.decimals = 2;  // slopes are small
   pairs.row_labels = pairs.column_labels = words;
   pairs.max_cell = 44;
   draw_heatmap(canvas, right, {.values = plane_of(between)}, pairs);
