@@ -110,6 +110,10 @@ bool is_kept(const ShownModel& model) {
   }
 }
 
+bool stays_kept(const ShownModel& model) {
+  return (model.recurrent || !goes_on(model.run)) && is_kept(model);
+}
+
 bool holds(const std::string& folder, const ShownModel& model) try {
   if (model.recurrent)
     return all_numbers(*load_recurrent_checkpoint(folder).model) == all_numbers(*model.recurrent->model);

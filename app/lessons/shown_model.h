@@ -37,6 +37,8 @@ ShownModel shown_at(const Session& session, const std::shared_ptr<const Snapshot
 // Whether its folder, opened, shows these weights to the bit. The newest of a run that goes on are not kept:
 // its next save replaces them.
 bool is_kept(const ShownModel& model);
+// And still will, whatever becomes of the run: one that goes on keeps only some of its earlier steps.
+bool stays_kept(const ShownModel& model);
 // Whether write_shown_model() wrote just this there.
 bool holds(const std::string& folder, const ShownModel& model);
 // Of the run's steps that its folder keeps, the last before the one shown; nothing: there is none.

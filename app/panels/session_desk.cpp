@@ -143,7 +143,7 @@ std::vector<SceneLine> SessionDesk::lines(const Session& session, const std::str
     throw Error("session", "the sentence is still being computed: try again in a moment");
   SessionState state =
       state_of(session, view, controls_, [&](const ShownModel& model, const std::string& role) {
-        return is_kept(model) ? model_line(model.folder) : keep(model, role);
+        return stays_kept(model) ? model_line(model.folder) : keep(model, role);
       });
   state.fingerprint = weights_fingerprint(*session.result()->untouched_snapshot);
   state.window = window_;
@@ -159,6 +159,7 @@ std::vector<SceneLine> SessionDesk::lines_to_return(const Session& session, cons
 
 std::string SessionDesk::link(const Session& session, const std::string& view) const {
   return session_link(lines(session, view, [](const ShownModel& model, const std::string&) -> std::string {
+    if (is_kept(model)) return model_line(model.folder);
     if (model.recurrent)
       throw Error("session",
                   "the recurrent model is in no folder as it is now, and a text carries no weights: save the "

@@ -12,6 +12,7 @@
 #include "app/format/number_format.h"
 #include "app/views/view_table.h"
 #include "tests/session/session_helpers.h"
+#include "tests/ui/picture_checks.h"
 #include "tests/ui/small_program.h"
 #include "tests/ui/view_stage.h"
 

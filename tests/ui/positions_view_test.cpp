@@ -6,6 +6,7 @@
 #include "app/format/number_format.h"
 #include "engine/layers/distance_bias.h"
 #include "engine/layers/embedding.h"
+#include "tests/ui/picture_checks.h"
 #include "tests/ui/recording_canvas.h"
 #include "tests/ui/view_stage.h"
 

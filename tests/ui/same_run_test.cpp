@@ -2,8 +2,6 @@
 // command that a run's record gives.
 #include <doctest/doctest.h>
 
-#include <cstdlib>
-
 #include "app/panels/new_model_form.h"
 #include "app/session/run.h"
 #include "app/session/run_table.h"
@@ -11,20 +9,10 @@
 #include "engine/train/run_command.h"
 #include "tests/scratch_folder.h"
 #include "tests/source_folder.h"
+#include "tests/ui/built_program.h"
 
 namespace glassformer {
 namespace {
-
-const std::string kProgram = TEST_PROGRAM;
-
-void run_program(const ScratchFolder& scratch, const std::string& arguments) {
-  const std::string command =
-      shell_quoted(kProgram) + " " + arguments + " >" + shell_quoted(scratch.path("said")) + " 2>&1";
-  const int status = std::system(command.c_str());
-  CAPTURE(command);
-  if (status != 0) MESSAGE(read_file(scratch.path("said")));
-  REQUIRE(status == 0);
-}
 
 std::string weights_in(const std::string& folder) {
   return read_file(folder + "/weights.safetensors");
@@ -65,11 +53,10 @@ TEST_CASE("a recipe of the form is the run of the command line, and of the comma
   }
   trainer->save(scratch.path("window/one"));
 
-  run_program(scratch,
-              "train --task reverse --preset nano --pairs 300 --steps 12 --seed 3 --data-seed 5 --out " +
-                  scratch.path("typed"));
+  run_program("train --task reverse --preset nano --pairs 300 --steps 12 --seed 3 --data-seed 5 --out " +
+              scratch.path("typed"));
   CHECK(weights_in(scratch.path("window/one")) == weights_in(scratch.path("typed")));
-  run_program(scratch, command_for(scratch.path("window"), scratch.path("shown")));
+  run_program(command_for(scratch.path("window"), scratch.path("shown")));
   CHECK(weights_in(scratch.path("window/one")) == weights_in(scratch.path("shown")));
 }
 
@@ -98,10 +85,10 @@ TEST_CASE("the command of a run makes it again: tasks, a grammar, a corpus") {
   for (std::size_t i = 0; i < cases.size(); ++i) {
     CAPTURE(cases[i]);
     const std::string runs = scratch.path("runs" + std::to_string(i)), again = runs + "-again";
-    run_program(scratch, "train " + cases[i] + " --out " + runs + "/one");
+    run_program("train " + cases[i] + " --out " + runs + "/one");
     const std::string command = command_for(runs, again + "/two");
     CAPTURE(command);
-    run_program(scratch, command);
+    run_program(command);
     CHECK(weights_in(runs + "/one") == weights_in(again + "/two"));
     // And what it says of itself is the same command.
     CHECK(command_for(again, "x") == command_for(runs, "x"));

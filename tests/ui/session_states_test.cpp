@@ -8,75 +8,20 @@
 
 #include "app/lessons/session_text.h"
 #include "app/lessons/shown_model.h"
-#include "app/report/session_figure.h"
 #include "app/session/paths.h"
 #include "app/session/recurrent_desk.h"
 #include "engine/files/folder_lock.h"
 #include "engine/files/read_file.h"
-#include "tests/ui/variant_runs.h"
+#include "tests/ui/run_states.h"
 
 using namespace glassformer;
 using namespace glassformer::variant_runs;
+using namespace glassformer::run_states;
 
 namespace session_states_test {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Nothing is open but the run, which is kept as it is in the window of a person.
-OffscreenOptions with_runs() {
-  return {.model = "/nowhere/at/all", .keep_runs = true, .threads = 1};
-}
-
-NewRun small_run(long steps, long validate_every) {
-  NewRun run = run_of(steps);
-  run.training.validate_every = validate_every;
-  return run;
-}
-
-// The result is of all that is wanted, at the newest step or the one looked back at.
-bool still(OffscreenProgram& program) {
-  Session& session = program.session();
-  const bool shown = program.wait([&] {
-    const auto result = session.result();
-    const Compared* const two = session.compared();
-    return result && !session.working() &&
-           (session.looked_back() || !session.snapshot() ||
-            result->untouched_snapshot->step == session.snapshot()->step) &&
-           (!two || two->second);
-  });
-  program.frame(30);
-  return shown && program.settle();
-}
-
-void steps_to(OffscreenProgram& program, long step) {
-  while (program.session().run().step < step) {
-    const long before = program.session().run().step;
-    program.session().apply({TrainOneStep{}});
-    REQUIRE(program.wait([&] { return program.session().run().step > before; }));
-  }
-}
-
-void to_the_end(OffscreenProgram& program, long steps) {
-  program.session().apply({small_run(steps, 4), Train{}});
-  REQUIRE(program.wait([&] { return program.session().run().phase == RunPhase::stopped; }));
-}
-
-void begin_run(OffscreenProgram& program, long validate_every) {
-  program.session().apply({small_run(1000, validate_every)});
-  REQUIRE(program.wait([&] { return program.session().run().phase == RunPhase::ready; }));
-}
-
-std::string figure(OffscreenProgram& program, const std::string& view, const std::string& ending) {
-  const ScratchFolder scratch;
-  const std::string path = scratch.path("figure" + ending);
-  program.program().shell().apply({OpenView{view}}, 0);
-  program.frame(30);
-  REQUIRE(program.settle());
-  program.program().shell().apply({SaveFigure{.path = path}}, 0);
-  REQUIRE(program.wait([&] { return !program.program().shell().writing(); }));
-  return read_file(path);
-}
 
 // The last two draw the recurrent model where there is one, and the batch of all sentences.
 constexpr const char* kViews[] = {"attention", "output", "cell", "masks"};
@@ -104,82 +49,38 @@ std::vector<std::string> figures(OffscreenProgram& program) {
   return all;
 }
 
-void save(OffscreenProgram& program, const std::string& file) {
-  program.press(ui::Key::save);
-  program.frame(2);
-  REQUIRE(program.text("dialog") == "Save session");
-  REQUIRE(program.type("Session file", file));
-  REQUIRE(program.click("Save the session"));
-  program.frame(3);
-  CHECK(program.text("session error") == "");
-  REQUIRE(fs::exists(file));
-}
-
-void report(OffscreenProgram& program, const std::string& folder) {
-  program.press(ui::Key::report);
-  program.frame(3);
-  REQUIRE(program.text("dialog") == "Report");
-  REQUIRE(program.type("Report folder", folder));
-  program.frame(2);
-  REQUIRE(program.click("Write the report"));
-  REQUIRE(program.wait(
-      [&] { return !program.text("report done").empty() || !program.text("report problem").empty(); }));
-  CHECK(program.text("report problem") == "");
-  program.press(ui::Key::escape);
-  program.frame(2);
-}
-
-bool opens(OffscreenProgram& program) {
-  if (!program.wait([&] { return !program.program().shell().opening_session(); })) return false;
-  CHECK(program.text("session problem") == "");
-  return still(program);
-}
-
-// Where the command lines look: the numbers that lie beside, made again from the session that lies beside.
-void numbers_again(const std::string& folder) {
-  int made = 0;
-  for (const auto& entry : fs::directory_iterator(folder + "/numbers")) {
-    const std::string name = entry.path().stem().string();
-    if (!name.ends_with("attention") && !name.ends_with("output")) continue;
-    LessonStage stage;
-    const BesideSession beside{.view = name.substr(name.find('-') + 1)};
-    const StagedPage page = staged_session(
-        stage, "session", lines_with(read_session_lines(folder + "/session.glassformer"), beside));
-    const FigureContent content = session_figure(page, "", "", nullptr);
-    const bool same =
-        figure_bytes(content, {.path = entry.path().string()}) == read_file(entry.path().string());
-    CHECK(same);
-    ++made;
-  }
-  CHECK(made > 0);
-}
-
 struct State {
   const char* name;
   std::function<void(OffscreenProgram&)> reach;
+  std::vector<const char*> turned = {kAllHeads};  // of the report's figures
+  const char* view = "masks";                     // open when it is written
   const char* source = "a b c d";
   const char* target = nullptr;  // typed; null: none
 };
 
 const std::vector<State>& states() {
   static const std::vector<State> all = {
-      {"fresh", [](OffscreenProgram& program) { begin_run(program, 100); }},
+      {"fresh", [](OffscreenProgram& program) { begin_run(program, 100); }, {kAllHeads, kOutput, kWalk}},
       {"paused before a validation",
        [](OffscreenProgram& program) {
          begin_run(program, 100);
          steps_to(program, 3);
-       }},
+       },
+       {kAllHeads, kOutput, kTables},
+       "attention"},
       {"paused between two validations",
        [](OffscreenProgram& program) {
          begin_run(program, 3);
          steps_to(program, 5);
-       }},
-      {"finished", [](OffscreenProgram& program) { to_the_end(program, 10); }},
+       },
+       {kAllHeads, kOutput, kWalk}},
+      {"finished", [](OffscreenProgram& program) { to_the_end(program, 10); }, {}},
       {"finished and one step more",
        [](OffscreenProgram& program) {
          to_the_end(program, 10);
          steps_to(program, 11);
-       }},
+       },
+       {kAllHeads, kOutput, kForming}},
       {"diverged",
        [](OffscreenProgram& program) {
          program.session().apply({small_run(100000, 100), Train{}});
@@ -192,7 +93,8 @@ const std::vector<State>& states() {
          to_the_end(program, 10);
          program.session().apply({ShowStep{4}});
          REQUIRE(program.wait([&] { return program.session().looked_back().has_value(); }));
-       }},
+       },
+       {kAllHeads, kOutput, kForming}},
       {"a variant beside it",
        [](OffscreenProgram& program) {
          Session& session = program.session();
@@ -203,7 +105,9 @@ const std::vector<State>& states() {
          REQUIRE(program.wait(
              [&] { return !session.beside().empty() && session.beside().back()->run.step >= 4; }));
          session.apply({PauseTraining{}, Compare{OtherRun{}}});
-       }},
+       },
+       {kAllHeads},
+       "attention"},
       {"fine-tuned",
        [](OffscreenProgram& program) {
          Session& session = program.session();
@@ -220,7 +124,8 @@ const std::vector<State>& states() {
          REQUIRE(program.wait([&] { return session.run().step > 8; }));
          session.apply({PauseTraining{}});
          REQUIRE(program.wait([&] { return !session.training(); }));
-       }},
+       },
+       {kAllHeads, kOutput, kWalk}},
       {"a recurrent model beside it",
        [](OffscreenProgram& program) {
          Session& session = program.session();
@@ -228,7 +133,9 @@ const std::vector<State>& states() {
          session.apply({TrainRecurrent{small_recurrent(12)}});
          REQUIRE(
              program.wait([&] { return session.recurrent().scene && !session.recurrent_run()->running; }));
-       }},
+       },
+       {kAllHeads},
+       "cell"},
       {"a recurrent model beside it that was stopped",
        [](OffscreenProgram& program) {
          Session& session = program.session();
@@ -238,9 +145,15 @@ const std::vector<State>& states() {
              program.wait([&] { return session.recurrent().scene && session.recurrent_run()->step > 3; }));
          session.apply({StopRecurrent{}});
          REQUIRE(program.wait([&] { return !session.recurrent_run()->running; }));
-       }},
+       },
+       {kAllHeads},
+       "attention"},
       {"a sentence of one's own and its translation",
-       [](OffscreenProgram& program) { to_the_end(program, 6); }, "c a b", "b b a"},
+       [](OffscreenProgram& program) { to_the_end(program, 6); },
+       {kAllHeads},
+       "masks",
+       "c a b",
+       "b b a"},
   };
   return all;
 }
@@ -249,7 +162,7 @@ const std::vector<State>& states() {
 
 TEST_CASE("a session and a report of a run in any state show what was on screen") {
   for (const State& state : states()) {
-    INFO(state.name);
+    CAPTURE(std::string(state.name));
     const Home home;
     const ScratchFolder scratch;
     const std::string file = scratch.path("kept.glassformer"), folder = scratch.path("report");
@@ -261,8 +174,10 @@ TEST_CASE("a session and a report of a run in any state show what was on screen"
       if (state.target != nullptr) program.session().apply({SetTarget{state.target}});
       REQUIRE(still(program));
       before = figures(program);
+      program.program().shell().apply({OpenView{state.view}}, 0);
+      REQUIRE(still(program));
       save(program, file);
-      report(program, folder);
+      report(program, folder, state.turned);
       CHECK_FALSE(program.visible("session changed"));
     }
     // The run may be gone by then: what is its own in the folder of runs is not needed, unless it is named.
@@ -276,7 +191,7 @@ TEST_CASE("a session and a report of a run in any state show what was on screen"
       const bool same = before[i] == after[i];  // not both printed whole
       CHECK(same);
     }
-    numbers_again(folder);
+    made_again(folder);
   }
 }
 

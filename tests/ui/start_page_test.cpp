@@ -8,6 +8,7 @@
 #include "app/panels/start_page.h"
 #include "app/reading/attention_table.h"
 #include "app/session/paths.h"
+#include "engine/files/read_file.h"
 #include "tests/session/session_helpers.h"
 #include "tests/ui/small_program.h"
 
@@ -257,25 +258,67 @@ TEST_CASE("in every size what can be pressed keeps apart and lies in the window"
   }
 }
 
-TEST_CASE("a session holds the first screen and what is unfolded there, and brings it back") {
-  const Home home;
-  const std::string file = home.scratch.path("quiet.glassformer");
-  {
-    OffscreenProgram program(quiet());
+TEST_CASE("a session brings back the window that it was saved in, with its open panels") {
+  struct Window {
+    bool first;
+    const char* view;
+    std::vector<int> turned;  // of the panels: unfolded in the first screen, folded in the whole window
+    const char* line;
+    bool at_start;  // it is opened with the program, and not in a window of the other kind
+  };
+  const std::vector<Window> windows = {
+      {true, "output", {0}, "\nwindow quiet map\n", true},
+      {true, "attention", {1, 2, 3}, "\nwindow quiet inspector training words\n", false},
+      {false, "output", {}, nullptr, false},
+      {false, "attention", {0, 3}, "\nwindow whole inspector training\n", true},
+      {false, "masks", {0, 1, 2, 3}, "\nwindow whole\n", false},
+  };
+  for (const Window& window : windows) {
+    CAPTURE(window.first);
+    CAPTURE(window.turned.size());
+    const Home home;
+    const std::string file = home.scratch.path("kept.glassformer");
+    const auto options = [&](bool first) {
+      return OffscreenOptions{.view = window.view, .quiet = first, .threads = 1};
+    };
+    {
+      OffscreenProgram program(options(window.first));
+      settle(program);
+      for (const int panel : window.turned) {
+        REQUIRE(program.click(std::string(window.first ? "Unfold " : "Fold ") + kPanels[panel]));
+        program.frame(2);
+      }
+      program.press(ui::Key::save);
+      program.frame(3);
+      REQUIRE(program.type("Session file", file));
+      program.press(ui::Key::enter);
+      REQUIRE(program.wait([&] { return std::filesystem::exists(file); }));
+    }
+    const std::string lines = read_file(file);
+    CHECK(lines.find(window.line ? window.line : "\nwindow ") == lines.find("\nwindow "));
+    OffscreenOptions other = options(!window.first);
+    if (window.at_start) other.session = file;
+    OffscreenProgram program(other);
     settle(program);
-    REQUIRE(program.click("Unfold the map"));
+    if (!window.at_start) program.program().dropped({file});
+    program.frame(3);
+    REQUIRE(program.wait([&] { return !program.program().shell().opening_session(); }));
     settle(program);
+    CHECK(program.visible("start title") == window.first);
+    CHECK(program.program().shell().open_view() == window.view);
+    for (int panel = 0; panel < 4; ++panel) {
+      CAPTURE(kPanels[panel]);
+      const bool open = std::ranges::count(window.turned, panel) == (window.first ? 1 : 0);
+      CHECK(program.visible(std::string("Fold ") + kPanels[panel]) == open);
+      CHECK(program.visible(std::string("Unfold ") + kPanels[panel]) == !open);
+    }
+    std::filesystem::remove(file);
     program.press(ui::Key::save);
     program.frame(3);
-    REQUIRE(program.type("Session file", file));
-    program.press(ui::Key::enter);
-    REQUIRE(program.wait([&] { return std::filesystem::exists(file); }));
+    REQUIRE(std::filesystem::exists(file));
+    // Behind them only controls of what this window drew before.
+    CHECK(read_file(file).starts_with(lines));
   }
-  OffscreenProgram program({.session = file, .threads = 1});
-  REQUIRE(program.wait([&] { return program.visible("start title"); }));
-  program.frame(3);
-  CHECK(program.visible("Fold the map"));
-  CHECK(program.visible("Unfold training"));
 }
 
 TEST_CASE("the first screen in words has its sentence, a line a word and the ways on") {
