@@ -7,6 +7,7 @@
 #include "app/reading/cell_names.h"
 #include "app/views/parameters/parameters.h"
 #include "engine/model/transformer.h"
+#include "tests/ui/picture_checks.h"
 #include "tests/ui/recording_canvas.h"
 #include "tests/ui/view_stage.h"
 
