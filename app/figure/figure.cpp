@@ -170,21 +170,23 @@ std::vector<NumberTable> tables_of(const FigureContent& content) {
 ViewInput FigureContent::input() const {
   RunsBeside variants;
   for (const RunBeside& each : beside) variants.push_back(&each);
-  return view_input(
-      {.result = *result,
-       .tokenizers = tokenizers,
-       .run = run,
-       .looked_back = looked_back,
-       .shown_steps = shown_steps,
-       .source_language = source_language,
-       .target_language = target_language,
-       .beside = std::move(variants),
-       .training_text = training_text,
-       .training_text_state = training_text ? TextState::there : TextState::unknown,
-       .recurrent = recurrent,
-       .recurrent_reading = recurrent_reading,
-       .recurrent_run = recurrent_run},
-      {.pinned = selection, .shown = selection, .reduced_motion = true, .dark_theme = theme.dark});
+  ViewInput input =
+      view_input({.result = *result,
+                  .tokenizers = tokenizers,
+                  .run = run,
+                  .looked_back = looked_back,
+                  .shown_steps = shown_steps,
+                  .source_language = source_language,
+                  .target_language = target_language,
+                  .beside = std::move(variants),
+                  .training_text = training_text,
+                  .training_text_state = training_text ? TextState::there : TextState::unknown,
+                  .recurrent = recurrent,
+                  .recurrent_reading = recurrent_reading,
+                  .recurrent_run = recurrent_run},
+                 {.pinned = selection, .shown = selection, .reduced_motion = true, .dark_theme = theme.dark});
+  input.covered = covered;
+  return input;
 }
 
 std::string csv_text(const std::vector<NumberTable>& tables) {

@@ -51,6 +51,7 @@ struct FigureContent {
     Compared compared;                 // both there
   };
   std::optional<Second> second = {};
+  std::optional<CoveredRow> covered = {};  // by a page of a lesson
   std::string panel = {};  // one of ViewTraits::panels alone; empty: the whole picture. Not of a comparison
 
   ViewInput input() const;        // of the first; refers to this object

@@ -111,6 +111,7 @@ void Shell::save_figure_to(const SaveFigure& what) {
   content.recurrent = session_.recurrent();
   content.recurrent_run = session_.recurrent_run();
   content.recurrent_reading = session_.recurrent_reading();
+  content.covered = lessons_.covered();
   content.panel = what.panel;
   if (const Compared* compared = session_.compared(); compared && compared->second) {
     content.panel.clear();

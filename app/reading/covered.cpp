@@ -16,21 +16,27 @@ bool is_of_pairs(const std::string& name) {
   return std::ranges::any_of(kPairs, [&](ValueKind each) { return is_name_of(each, name); });
 }
 
-}  // namespace
-
-bool is_covered(const ViewInput& input, const CellRef& cell) {
-  if (!input.covered || cell.index.size() != 4 || !is_of_pairs(cell.name)) return false;
+bool is_of_covered_row(const ViewInput& input, const CellRef& cell) {
+  if (!input.covered || cell.index.size() != 4) return false;
   const auto name = read_name(cell.name);
   const auto kind = name ? attention_of(*name) : std::nullopt;
   return kind &&
          covered_row(input.covered, *kind, name->layer, cell.index[1], cell.index[0]) == cell.index[2];
 }
 
+}  // namespace
+
+bool is_covered(const ViewInput& input, const CellRef& cell) {
+  return is_of_pairs(cell.name) && is_of_covered_row(input, cell);
+}
+
 bool is_asked_for(const ViewInput& input) {
   const Selection& shown = input.shown;
+  if (const auto& cell = shown.cell)
+    return (is_of_pairs(cell->name) || is_name_of(ValueKind::context, cell->name)) &&
+           is_of_covered_row(input, *cell);
   const auto covered = covered_row(input.covered, shown.kind, shown.layer, shown.head, shown.sentence);
-  if (!covered || shown.query != covered) return false;
-  return !shown.cell || is_of_pairs(shown.cell->name);
+  return covered && shown.query == covered;
 }
 
 std::string covered_name(const std::string& row) {

@@ -11,7 +11,8 @@ inline constexpr const char* kCovered = "Covered until the question is answered.
 
 // One of the numbers of its row: a match, a score or a weight.
 bool is_covered(const ViewInput& input, const CellRef& cell);
-// What is pinned or pointed at.
+// What is pinned or pointed at: a row, one of its numbers, or the context that is worked out from its
+// weights.
 bool is_asked_for(const ViewInput& input);
 
 // The covered row of a table has no numbers, and its name says why: "voit (covered)".

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/format/number_format.h"
+#include "app/reading/covered.h"
 #include "app/reading/difference.h"
 #include "app/reading/scene_words.h"
 #include "app/session/run_scene.h"
@@ -169,11 +171,21 @@ MatrixNumbers operand_matrix(const StepReader& reader, const Operand& operand, b
     scores = reader.numbers().of(masked);
     scores_beside = reader.beside(masked);
   }
+  const auto covered = [&](int i, int j) {
+    const auto cell = reader.input().covered ? reader.cell(operand, i, j) : std::nullopt;
+    return cell && is_covered(reader.input(), *cell);
+  };
   double largest = 0;
   bool any_hidden = false;
   for (const int row : matrix.rows.places) {
     for (const int column : matrix.columns.places) {
       const int i = transposed ? column : row, j = transposed ? row : column;
+      if (covered(i, j)) {
+        matrix.values.push_back(std::numeric_limits<float>::quiet_NaN());
+        matrix.hidden.push_back(1);
+        any_hidden = true;
+        continue;
+      }
       const float first = table(i, j);
       const float value = difference ? second_less_first(beside(i, j), first) : first;
       const float hidden_by = scores.recorded() ? scores(i, j) : first;

@@ -6,9 +6,7 @@
 #include <map>
 
 #include "app/figure/figure.h"
-#include "app/format/csv.h"
 #include "app/inspector/inspector.h"
-#include "app/reading/attention_table.h"
 #include "app/views/common/page.h"
 #include "app/views/view_table.h"
 #include "engine/math/error.h"
@@ -182,36 +180,6 @@ TEST_CASE("a row of the decoder has one name in the inspector, in sentences and 
     const auto page = describe_cell(shown.input(), *selected_cell(shown.shown));
     CHECK(page.subject.starts_with("after **" + table.rows[row] + "**, writing **" +
                                    scene.result->target_out_words[row] + "**"));
-  }
-}
-
-TEST_CASE("a row that a lesson covers is in no words, tables and files of any view, and they say why") {
-  SampleScene scene = sample(2, "the cat sees a bird");
-  Selection open;
-  open.kind = AttentionKind::cross;
-  open.layer = 1, open.head = 1, open.query = 2, open.key = 0;
-  scene.pin(open);
-  const auto told = [&](const char* name, bool covered) {
-    ViewInput input = scene.input();
-    if (covered) input.covered = CoveredRow{AttentionKind::cross, 1, 1, 2};
-    const auto view = make_view(name);
-    return in_one(described(*view, input).sentences) + csv_text(view->numbers(input));
-  };
-  const AttentionTable weights = attention_table(*scene.result->trace, AttentionKind::cross, 1, 1, 0);
-  const std::string weight = csv_number(weights.at(2, 0));
-  for (const char* const name : {"attention", "head"}) {
-    CAPTURE(name);
-    CHECK(told(name, false).find(weight) != std::string::npos);
-    CHECK(told(name, true).find(weight) == std::string::npos);
-    CHECK(told(name, true).find(" (covered)") != std::string::npos);
-  }
-  for (const ValueKind value : {ValueKind::weights, ValueKind::masked_scores}) {
-    Selection cell = open;
-    cell.cell = CellRef{attention_value(AttentionKind::cross, 1, value), {0, 1, 2, 0}};
-    scene.pin(cell);
-    CHECK(told("cell", false).find("recorded") != std::string::npos);
-    CHECK(told("cell", true).find("recorded") == std::string::npos);
-    CHECK(told("cell", true).find("Covered until the question is answered.") != std::string::npos);
   }
 }
 

@@ -177,6 +177,7 @@ class BottleneckView : public View {
   ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   void panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const override;
+  bool open_panel(std::string_view name) override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
   Point minimum_size(const ViewInput&) const override;
   ViewPlace place(const ViewInput&) const override { return {.path = {"Before attention"}}; }

@@ -195,6 +195,25 @@ std::string race_subtitle(const ShownRace& race) {
   return "All three learn to " + task_words(race.options) + ", on the same batches.";
 }
 
+std::string alike_words(const ShownRace& race) {
+  if (!is_scored(race)) return "";
+  const double first = share_right(race.racers.front());
+  const bool alike =
+      std::ranges::all_of(race.racers, [&](const RacerState& each) { return share_right(each) == first; });
+  if (!alike) return "";
+  return "All three write the same share right, " + format_percent(first) +
+         ": they part with a narrower vector, a longer way or fewer steps.";
+}
+
+std::string race_caption(const ShownRace& race) {
+  if (!is_scored(race))
+    return "One vector, attention and a Transformer, learning one task: nothing is scored yet.";
+  const std::string alike = alike_words(race);
+  return "Share of held-out sentences written right, by " + length_word(race.options) + ", after " +
+         format_count(race.of(Racer::transformer).scored_at) + " steps of learning to " +
+         task_words(race.options) + (alike.empty() ? "." : ". " + alike);
+}
+
 void draw_race(Canvas& canvas, const ShownRace& race, const Rect& area, float reserved) {
   const Rect content = draw_stage_title(canvas, area, kRaceTitle, race_subtitle(race), reserved);
   const float left = content.width - kSide - kGap;

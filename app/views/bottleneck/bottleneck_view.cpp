@@ -5,6 +5,7 @@
 
 #include "app/format/number_format.h"
 #include "app/ui/ui.h"
+#include "app/views/common/page.h"
 #include "app/views/common/stage_text.h"
 
 namespace glassformer {
@@ -15,6 +16,8 @@ constexpr const char* kNothing =
     "Train the three: they learn one task on the same batches, in a minute or two.";
 constexpr const char *kTrain = "Train the three", *kGoOn = "Go on";
 constexpr std::array<const char*, 4> kPages = {"Lengths", "Sentence", "Scores", "Own model"};
+// As `--panel` names them: the curves of the first page, and the other pages.
+constexpr std::array<const char*, 4> kPanels = {"three-models", "one-sentence", "scores", "own-model"};
 constexpr float kModelWidth = 216, kWide = 900, kRoomy = 1100, kPagesWidth = 470;
 
 // At the right end of a part's heading: the same in the view that is made for it.
@@ -34,8 +37,7 @@ ViewTraits BottleneckView::traits() const {
   return {.of_recurrent = page_ == Page::own,
           .busy = race && race->running,
           .state = tasks_[static_cast<std::size_t>(task_)].name,
-          .panels =
-              page_ == Page::lengths ? std::vector<std::string>{"three-models"} : std::vector<std::string>()};
+          .panels = {kPanels.begin(), kPanels.end()}};
 }
 
 void BottleneckView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
@@ -64,14 +66,23 @@ void BottleneckView::picture(Canvas& canvas, const ViewInput& input, const Rect&
       "The models are shown as they were scored last: for the first time after a tenth of the steps.");
 }
 
-// What the three have learned, or what they are.
-void BottleneckView::panel(std::string_view, Canvas& canvas, const ViewInput&, const Rect& area) const {
+// What the three have learned, or what they are; of the other pages all.
+void BottleneckView::panel(std::string_view name, Canvas& canvas, const ViewInput& input,
+                           const Rect& area) const {
+  if (name != kPanels.front()) return with_panel(*this, name)->picture(canvas, input, area);
   const auto race = runner_->shown();
   const Rect room = area.inset(kStagePadding);
   if (!race) return draw_models(canvas, room);
   if (!race->problem.empty())
     return draw_nothing_yet(canvas, room, "They could not be trained", race->problem);
   draw_shares(canvas, *race, room);
+}
+
+bool BottleneckView::open_panel(std::string_view name) {
+  const auto panel = std::ranges::find(kPanels, name);
+  if (panel == kPanels.end()) return false;
+  page_ = static_cast<Page>(panel - kPanels.begin());
+  return true;
 }
 
 std::optional<SentencePage> BottleneckView::sentence() const {
@@ -353,25 +364,6 @@ std::vector<NumberTable> race_numbers(const ShownRace& race) {
   }
   if (lengths.values.empty()) return {models};
   return {lengths, models};
-}
-
-std::string alike_words(const ShownRace& race) {
-  if (!is_scored(race)) return "";
-  const double first = share_right(race.racers.front());
-  const bool alike =
-      std::ranges::all_of(race.racers, [&](const RacerState& each) { return share_right(each) == first; });
-  if (!alike) return "";
-  return "All three write the same share right, " + format_percent(first) +
-         ": they part with a narrower vector, a longer way or fewer steps.";
-}
-
-std::string race_caption(const ShownRace& race) {
-  if (!is_scored(race))
-    return "One vector, attention and a Transformer, learning one task: nothing is scored yet.";
-  const std::string alike = alike_words(race);
-  return "Share of held-out sentences written right, by " + length_word(race.options) + ", after " +
-         format_count(race.of(Racer::transformer).scored_at) + " steps of learning to " +
-         task_words(race.options) + (alike.empty() ? "." : ". " + alike);
 }
 
 std::vector<NumberTable> BottleneckView::numbers(const ViewInput& input) const {

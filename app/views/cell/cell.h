@@ -79,6 +79,8 @@ class CellScene {
   std::string product_name(const CellProduct& product) const;
   // Differs from what the formula gives: only a what-if does that.
   bool changed() const;
+  // It, or a number that it is made of, is what a page of a lesson asks for.
+  bool covered() const;
 
  private:
   CellCaches& caches_;

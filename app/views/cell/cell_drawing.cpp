@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
+#include "app/reading/covered.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/common/walk_rule.h"
 #include "app/widgets/formula.h"
@@ -322,6 +323,7 @@ void CellView::panel(std::string_view, Canvas& canvas, const ViewInput& input, c
   if (scene.waiting())
     return draw_nothing_yet(canvas, room, "Running the sentence forward and backward",
                             "How this gradient comes about will stand here in a moment.");
+  if (scene.covered()) return draw_nothing_yet(canvas, room, "Covered", kCovered);
   if (scene.is_id()) return draw_cell_matrices(canvas, room, scene, shown(scene));
   draw_cell_work(canvas, room, scene, shown(scene));
 }

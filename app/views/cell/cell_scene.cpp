@@ -6,6 +6,7 @@
 
 #include "app/inspector/inspector.h"
 #include "app/reading/attention_table.h"
+#include "app/reading/covered.h"
 #include "engine/model/parameter_counts.h"
 #include "engine/model/steps/step_formula.h"
 
@@ -200,6 +201,19 @@ bool CellScene::changed() const {
   // Gradients are small, and sums of what nearly cancels.
   const double size = cell.gradient ? std::max(std::abs(value), sheet().largest) : 1 + std::abs(value);
   return !(std::abs(work().result - value) < 1e-3 * size);
+}
+
+bool CellScene::covered() const {
+  const ViewInput& input = reader.input();
+  if (!input.covered || waiting()) return false;
+  const auto asked = [&](const CellNumber& number) {
+    const auto from = source(number);
+    return from && is_covered(input, *from);
+  };
+  return is_covered(input, cell) ||
+         std::ranges::any_of(work().lines, [&](const CellLine& line) { return asked(line.number); }) ||
+         std::ranges::any_of(work().terms,
+                             [&](const CellTerm& term) { return std::ranges::any_of(term.numbers, asked); });
 }
 
 }  // namespace glassformer

@@ -123,6 +123,7 @@ void CellView::picture(Canvas& canvas, const ViewInput& input, const Rect& area)
     return draw_nothing_yet(canvas, area, "Running the sentence forward and backward",
                             "How this gradient comes about will stand here in a moment.");
   draw_stage_title(canvas, area, title_of(scene), subtitle_of(scene), reserved);
+  if (scene.covered()) return draw_nothing_yet(canvas, content_of(area), "Covered", kCovered);
   draw_cell(canvas, content_of(area), scene, shown(scene));
 }
 
@@ -227,6 +228,7 @@ void CellView::transformer_controls(ui::Ui& ui, const ViewInput& input, const Re
   const CellScene scene(input, *caches_, input.pinned.cell);
   follow(scene);
   if (scene.waiting()) return ui.ask_frame(0.05);
+  if (scene.covered()) return;
   if (checks_->busy()) ui.ask_frame(0.05);
   to_neighbour(ui, scene);
   choose_product(ui, scene, content_of(area));
@@ -270,6 +272,8 @@ std::optional<InspectorPage> CellView::gradient_page(const ViewInput& input, con
 
 std::optional<InspectorPage> CellView::inspect(const ViewInput& input) const {
   if (model_.recurrent(input)) return gru_inspector_page(gru_page(input.recurrent));
+  if (CellScene(input, *caches_, input.shown.cell ? input.shown.cell : input.pinned.cell).covered())
+    return InspectorPage{.caption = "Covered", .meaning = kCovered};
   if (input.shown.cell && input.shown.cell->gradient) return gradient_page(input, *input.shown.cell);
   const CellScene scene(input, *caches_, input.pinned.cell);
   const bool of_trace = input.pinned.cell && !scene.is_id() && scene.operand.store != OperandStore::loss;
@@ -291,7 +295,7 @@ std::vector<NumberTable> CellView::numbers(const ViewInput& input) const {
   if (model_.recurrent(input)) return gru_numbers(gru_page(input.recurrent));
   const CellScene scene(input, *caches_, input.pinned.cell);
   std::vector<NumberTable> tables;
-  if (is_covered(input, scene.cell)) return tables;
+  if (scene.covered()) return tables;
   NumberTable& value = tables.emplace_back();
   value.title = scene.name() + " (" + scene.cell.name + ")";
   value.columns = {"number"};
@@ -317,7 +321,7 @@ std::vector<NumberTable> CellView::numbers(const ViewInput& input) const {
 std::string CellView::caption(const ViewInput& input) const {
   if (model_.recurrent(input)) return gru_caption(gru_page(input.recurrent));
   const CellScene scene(input, *caches_, input.pinned.cell);
-  if (is_covered(input, scene.cell)) return kCovered;
+  if (scene.covered()) return kCovered;
   std::string text;
   for (const std::string& part : scene.place()) text += text.empty() ? part : ", " + part;
   text += (text.empty() ? "" : ": ") + title_of(scene) + " = " + format_full(scene.value);

@@ -282,9 +282,7 @@ std::vector<NumberTable> HeadView::numbers(const ViewInput& input) const {
       for (int column = 0; column < matrix.columns.count(); ++column)
         values.push_back(static_cast<double>(matrix.at(row, column)));
       const auto first = part.transposed ? std::nullopt : scene.reader.cell(part.operand, row, 0);
-      if (!first || !is_covered(input, *first)) continue;
-      std::ranges::fill(values, std::numeric_limits<double>::quiet_NaN());
-      table.rows.back() = covered_name(table.rows.back());
+      if (first && is_covered(input, *first)) table.rows.back() = covered_name(table.rows.back());
     }
     for (int column = 0; column < matrix.columns.count(); ++column)
       table.columns.push_back(matrix.columns.label(column));

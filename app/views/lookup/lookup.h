@@ -206,6 +206,7 @@ struct RowScene {
   // The model's own weights are shown, and a ReLU makes them: else a softmax of its scores.
   bool relu() const;
   std::string soft_name() const { return relu() ? "ReLU / n" : "softmax"; }
+  bool covered() const;                             // a page of a lesson asks for the row
   CellRef cell(ValueKind value, int column) const;  // of the row: weights, masked_scores, query, context
   CellRef cell(ValueKind value, int key, int column) const;  // key, value
 };

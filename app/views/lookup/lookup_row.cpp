@@ -6,6 +6,7 @@
 
 #include "app/format/number_format.h"
 #include "app/reading/attention_table.h"
+#include "app/reading/covered.h"
 #include "app/reading/scene_words.h"
 
 namespace glassformer {
@@ -17,6 +18,10 @@ std::string RowScene::place() const {
 int RowScene::seen() const {
   return static_cast<int>(
       std::ranges::count_if(row.scores.scores, [](double score) { return !std::isinf(score); }));
+}
+
+bool RowScene::covered() const {
+  return is_covered(input, cell(ValueKind::weights, 0));
 }
 
 CellRef RowScene::cell(ValueKind value, int column) const {

@@ -160,7 +160,11 @@ void LookupView::places_controls(ui::Ui& ui, const ViewInput& input, const Rect&
 namespace {
 
 constexpr float kSubtitle = kStageTop - kStageTopBare;
-constexpr const char* kWords = "words";
+constexpr const char *kCurve = "curve", *kWords = "words", *kPlaces = "places";
+
+void draw_covered(Canvas& canvas, const Rect& area) {
+  draw_nothing_yet(canvas, area, "Covered", kCovered);
+}
 
 struct LookupWords {
   std::string title, subtitle;
@@ -269,8 +273,10 @@ void LookupView::picture(Canvas& canvas, const ViewInput& input, const Rect& are
   switch (page_) {
     case LookupPage::facts:
       return draw_facts(canvas, inside, asked());
-    case LookupPage::row:
-      return draw_row(canvas, inside, row_scene(input, temperature()));
+    case LookupPage::row: {
+      const RowScene row = row_scene(input, temperature());
+      return row.covered() ? draw_covered(canvas, inside) : draw_row(canvas, inside, row);
+    }
     case LookupPage::places:
       return draw_places(canvas, inside, compare_places(input, places_));
   }
@@ -279,12 +285,16 @@ void LookupView::picture(Canvas& canvas, const ViewInput& input, const Rect& are
 void LookupView::panel(std::string_view name, Canvas& canvas, const ViewInput& input,
                        const Rect& area) const {
   const Rect inside = area.inset(kStagePadding);
-  if (name == kWords) return draw_row_alone(canvas, inside, row_scene(input, temperature()));
+  if (name == kPlaces) return draw_places(canvas, inside, compare_places(input, places_));
+  if (name == kWords) {
+    const RowScene row = row_scene(input, temperature());
+    return row.covered() ? draw_covered(canvas, inside) : draw_row_alone(canvas, inside, row);
+  }
   draw_curve_alone(canvas, inside, asked());
 }
 
 bool LookupView::open_panel(std::string_view name) {
-  page_ = name == kWords ? LookupPage::row : LookupPage::facts;
+  page_ = name == kWords ? LookupPage::row : name == kPlaces ? LookupPage::places : LookupPage::facts;
   return true;
 }
 
@@ -295,21 +305,23 @@ ViewPlace LookupView::place(const ViewInput&) const {
 std::optional<InspectorPage> LookupView::inspect(const ViewInput& input) const {
   if (page_ == LookupPage::facts) return facts_page(asked());
   if (page_ == LookupPage::places) return places_page(compare_places(input, places_));
-  return row_page(row_scene(input, temperature()));
+  const RowScene row = row_scene(input, temperature());
+  if (row.covered()) return InspectorPage{.caption = "Covered", .meaning = kCovered};
+  return row_page(row);
 }
 
 std::vector<NumberTable> LookupView::numbers(const ViewInput& input) const {
   if (page_ == LookupPage::facts) return facts_numbers(asked());
   if (page_ == LookupPage::places) return places_numbers(compare_places(input, places_));
   const RowScene row = row_scene(input, temperature());
-  return is_covered(input, row.cell(ValueKind::weights, 0)) ? std::vector<NumberTable>() : row_numbers(row);
+  return row.covered() ? std::vector<NumberTable>() : row_numbers(row);
 }
 
 std::string LookupView::caption(const ViewInput& input) const {
   if (page_ == LookupPage::facts) return facts_caption(asked());
   if (page_ == LookupPage::places) return places_caption(compare_places(input, places_));
   const RowScene row = row_scene(input, temperature());
-  return is_covered(input, row.cell(ValueKind::weights, 0)) ? kCovered : row_caption(row);
+  return row.covered() ? kCovered : row_caption(row);
 }
 
 // From the facts to the row of attention, from there to the head it belongs to; back to the facts.
@@ -330,7 +342,7 @@ bool LookupView::key(ViewKey key, const ViewInput&, Commands& commands) {
 }
 
 ViewTraits LookupView::traits() const {
-  return {.shows = in_attention, .state = state_words(), .panels = {"curve", kWords}};
+  return {.shows = in_attention, .state = state_words(), .panels = {kCurve, kWords, kPlaces}};
 }
 
 std::string LookupView::state_words() const {

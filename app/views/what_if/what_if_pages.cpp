@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
+#include "app/reading/attention_table.h"
 #include "app/reading/change_offers.h"
 #include "app/reading/scene_words.h"
 #include "app/session/change_words.h"
@@ -40,7 +41,9 @@ std::string reads(const WhatIfScene& scene, const Change& change, std::size_t pl
   const Plane weights =
       plain.trace->plane(attention_value(kind, change.block.layer, ValueKind::weights), 0, change.head);
   const auto row = static_cast<int>(place);
-  if (row >= weights.rows) return {};
+  if (row >= weights.rows ||
+      covered_row(scene.input.covered, kind, change.block.layer, change.head, 0) == row)
+    return {};
   const std::vector<std::string>& keys =
       kind == AttentionKind::cross ? plain.source_words : plain.target_in_words;
   int best = 0;

@@ -1,0 +1,179 @@
+// The row that a page of a lesson asks for, in the words, tables, files and pictures of every view.
+#include <doctest/doctest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/figure/figure.h"
+#include "app/format/csv.h"
+#include "app/format/number_format.h"
+#include "app/reading/attention_table.h"
+#include "app/views/common/page.h"
+#include "app/views/view_table.h"
+#include "tests/ui/picture_checks.h"
+#include "tests/ui/recording_canvas.h"
+#include "tests/ui/sample_scene.h"
+
+namespace glassformer {
+namespace {
+
+struct Told {
+  std::string words, tables, picture;
+};
+
+std::string in_words(const View& view, const ViewInput& input) {
+  std::string all;
+  for (const std::string& each : described(view, input).sentences) all += each + "\n";
+  return all;
+}
+
+// What a page tells of the scene. A picture's texts: a line each.
+Told told(const View& view, const std::string& panel, const ViewInput& input) {
+  const auto page = with_panel(view, panel);
+  Told all;
+  all.words = in_words(*page, input);
+  all.tables = csv_text(page->numbers(input));
+  RecordingCanvas canvas(light_theme(), true);
+  const Rect area = area_for(view, input, {1000, 704});
+  if (panel.empty())
+    page->picture(canvas, input, area);
+  else
+    page->panel(panel, canvas, input, area);
+  for (const auto& text : canvas.texts) all.picture += text.text + "\n";
+  return all;
+}
+
+Told told(const char* name, const ViewInput& input) {
+  return told(*make_view(name), "", input);
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// Of the decoder's cross-attention: its second head of the last layer, the third row.
+Selection asked_row() {
+  Selection open;
+  open.kind = AttentionKind::cross;
+  open.layer = 1, open.head = 1, open.query = 2, open.key = 0;
+  return open;
+}
+
+ViewInput covering(const SampleScene& scene, bool covered = true) {
+  ViewInput input = scene.input();
+  if (covered) input.covered = CoveredRow{AttentionKind::cross, 1, 1, 2};
+  return input;
+}
+
+// The row's weights, as files have them.
+std::vector<std::string> weights_of(const SampleScene& scene) {
+  const AttentionTable table = attention_table(*scene.result->trace, AttentionKind::cross, 1, 1, 0);
+  std::vector<std::string> all;
+  for (int column = 0; column < table.columns; ++column) all.push_back(csv_number(table.at(2, column)));
+  return all;
+}
+
+TEST_CASE("the pages of a head and of a number say that the row is covered") {
+  SampleScene scene = make_sample_scene({.seed = 2});
+  const Selection open = asked_row();
+  scene.pin(open);
+  const auto said = [&](const char* name, bool covered) {
+    const Told all = told(name, covering(scene, covered));
+    return all.words + all.tables;
+  };
+  const std::string weight = weights_of(scene).front();
+  for (const char* const name : {"attention", "head"}) {
+    CAPTURE(name);
+    CHECK(said(name, false).find(weight) != std::string::npos);
+    CHECK(said(name, true).find(weight) == std::string::npos);
+    CHECK(said(name, true).find(" (covered)") != std::string::npos);
+  }
+  for (const ValueKind value : {ValueKind::weights, ValueKind::masked_scores}) {
+    Selection cell = open;
+    cell.cell = CellRef{attention_value(AttentionKind::cross, 1, value), {0, 1, 2, 0}};
+    scene.pin(cell);
+    CHECK(said("cell", false).find("recorded") != std::string::npos);
+    CHECK(said("cell", true).find("recorded") == std::string::npos);
+    CHECK(said("cell", true).find("Covered until the question is answered.") != std::string::npos);
+  }
+}
+
+TEST_CASE("a row that a lesson covers is in no words, tables and files of any view") {
+  int shown_uncovered = 0;
+  for (const std::uint64_t seed : {2u, 9u}) {
+    SampleScene scene = make_sample_scene({.seed = seed});
+    add_run(scene, 900);
+    // The row itself, a row of its own, and a number of the context that the row gives.
+    Selection row = asked_row(), other = row, context = row;
+    row.key.reset();
+    other.query = 0;
+    context.cell = CellRef{attention_value(AttentionKind::cross, 1, ValueKind::context), {0, 1, 2, 3}};
+    const std::vector<std::string> weights = weights_of(scene);
+    for (const Selection& pinned : {row, other, context}) {
+      scene.pin(pinned);
+      for (const ViewEntry& entry : view_table()) {
+        const auto view = entry.make();
+        std::vector<std::string> pages{""};
+        for (const std::string& panel : view->traits().panels) pages.push_back(panel);
+        for (const std::string& panel : pages) {
+          CAPTURE(std::string(entry.name));
+          CAPTURE(panel);
+          CAPTURE(pinned.cell.has_value());
+          const Told open = told(*view, panel, covering(scene, false));
+          const Told shut = told(*view, panel, covering(scene));
+          for (const std::string& weight : weights) {
+            CAPTURE(weight);
+            shown_uncovered += has(open.tables, "," + weight) ? 1 : 0;
+            CHECK_FALSE(has(shut.tables, "," + weight));
+            CHECK_FALSE(has(shut.words, weight));
+            CHECK_FALSE(has(shut.picture, weight));
+          }
+        }
+      }
+    }
+  }
+  CHECK(shown_uncovered >= 20);
+}
+
+TEST_CASE("a number of the context that a covered row gives is covered in words, table, picture and part") {
+  SampleScene scene = make_sample_scene({.seed = 4});
+  Selection pinned = asked_row();
+  for (const int query : {2, 1}) {
+    const CellRef cell{attention_value(AttentionKind::cross, 1, ValueKind::context), {0, 1, query, 3}};
+    pinned.query = query;
+    pinned.cell = cell;
+    scene.pin(pinned);
+    const std::string value = format_full(scene.result->trace->at(cell.name).at(cell.index));
+    const bool asked = query == 2;
+    CHECK(has(told("cell", covering(scene, false)).words, value));
+    const Told all = told("cell", covering(scene));
+    CHECK(has(all.words, "Covered until the question is answered.") == asked);
+    CHECK(has(all.words, value) == !asked);
+    CHECK(has(all.tables, "terms") == !asked);
+    CHECK(has(all.picture, "Covered") == asked);
+    CHECK(has(told(*make_view("cell"), "work", covering(scene)).picture, "Covered") == asked);
+  }
+}
+
+TEST_CASE("a file that is saved while a row is covered does not hold it") {
+  SampleScene scene = make_sample_scene({.seed = 6});
+  FigureContent content;
+  content.view = make_view("attention");
+  content.result = scene.result;
+  content.tokenizers = scene.tokenizers;
+  content.run = scene.run;
+  content.selection = asked_row();
+  content.theme = light_theme();
+  content.fonts = find_font_files();
+  const std::string weight = weights_of(scene).front();
+  CHECK(has(figure_bytes(content, {.path = "a.csv"}), weight));
+  content.covered = CoveredRow{AttentionKind::cross, 1, 1, 2};
+  for (const char* const path : {"a.csv", "a.txt"}) {
+    CHECK_FALSE(has(figure_bytes(content, {.path = path}), weight));
+    CHECK(has(figure_bytes(content, {.path = path}), " (covered)"));
+  }
+}
+
+}  // namespace
+}  // namespace glassformer
