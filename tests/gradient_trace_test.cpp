@@ -62,9 +62,10 @@ bool is_copy(const std::string& name) {
   return name == "log_probabilities" || name == "token_loss" || name.ends_with(".lookup");
 }
 
-// What has no gradient: the constant target, and the two numbers that LayerNorm takes from each row.
+// What has no gradient: the constant target, and what a norm takes from each row.
 bool is_constant(const std::string& name) {
-  return name == "smoothed_target" || name.ends_with(".mean") || name.ends_with(".deviation");
+  return name == "smoothed_target" || name.ends_with(".mean") || name.ends_with(".deviation") ||
+         name.ends_with(".rms");
 }
 
 }  // namespace

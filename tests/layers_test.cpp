@@ -72,37 +72,41 @@ TEST_CASE("linear: gradients are slopes, and a part of the outputs is that part"
   CHECK(worst_slope(linear.bias.data(), 5, gradient.bias.data(), loss) < 1e-7);
 }
 
-TEST_CASE("layer norm: rows get mean 0 and deviation 1, and gradients are slopes") {
-  Matrix<double> x = random_matrix(4, 6, 1);
-  LayerNorm<double> norm;
-  norm.weight = random_matrix(1, 6, 2);
-  norm.bias = random_matrix(1, 6, 3);
-  const Matrix<double> d_y = random_matrix(4, 6, 4);
-  LayerNormSaved<double> saved;
-  saved.resize(4, 6);
-  saved.d_weight.resize(1, 6);
-  saved.d_bias.resize(1, 6);
-  const auto loss = [&] {
-    layer_norm_forward<double>(norm, 1e-5, x, 0, saved);
-    return saved.y.cwiseProduct(d_y).sum();
-  };
-  loss();
-  for (int i = 0; i < 4; ++i) {
-    CHECK(std::abs(saved.normalized.row(i).mean()) < 1e-12);
-    CHECK(saved.normalized.row(i).squaredNorm() / 6 == doctest::Approx(1).epsilon(1e-3));
-  }
-  Matrix<double> plain(4, 6);
-  layer_norm<double>(norm, 1e-5, x, plain);
-  CHECK((plain - saved.y).cwiseAbs().maxCoeff() < 1e-14);
+TEST_CASE("norms: a row gets mean square 1, of LayerNorm mean 0 too, and gradients are slopes") {
+  for (const NormKind kind : {NormKind::layer, NormKind::rms}) {
+    CAPTURE(norm_traits(kind).name);
+    Matrix<double> x = random_matrix(4, 6, 1);
+    LayerNorm<double> norm;
+    norm.resize(6, kind);
+    norm.weight = random_matrix(1, 6, 2);
+    if (norm.centred()) norm.bias = random_matrix(1, 6, 3);
+    const Matrix<double> d_y = random_matrix(4, 6, 4);
+    LayerNormSaved<double> saved;
+    saved.resize(4, 6);
+    saved.d_weight.resize(1, 6);
+    saved.d_bias.resize(1, 6);
+    const auto loss = [&] {
+      layer_norm_forward<double>(norm, 1e-5, x, 0, saved);
+      return saved.y.cwiseProduct(d_y).sum();
+    };
+    loss();
+    for (int i = 0; i < 4; ++i) {
+      CHECK((std::abs(saved.normalized.row(i).mean()) < 1e-12) == norm.centred());
+      CHECK(saved.normalized.row(i).squaredNorm() / 6 == doctest::Approx(1).epsilon(1e-3));
+    }
+    Matrix<double> plain(4, 6);
+    layer_norm<double>(norm, 1e-5, x, plain);
+    CHECK((plain - saved.y).cwiseAbs().maxCoeff() < 1e-14);
 
-  Matrix<double> d_x = d_y;
-  layer_norm_backward<double>(norm, d_x, 0, 0, saved);
-  LayerNorm<double> gradient;
-  gradient.resize(6);
-  add_layer_norm_gradient(saved, 1, gradient);
-  CHECK(worst_slope(x.data(), x.size(), d_x.data(), loss) < 1e-7);
-  CHECK(worst_slope(norm.weight.data(), 6, gradient.weight.data(), loss) < 1e-7);
-  CHECK(worst_slope(norm.bias.data(), 6, gradient.bias.data(), loss) < 1e-7);
+    Matrix<double> d_x = d_y;
+    layer_norm_backward<double>(norm, d_x, 0, 0, saved);
+    LayerNorm<double> gradient;
+    gradient.resize(6, kind);
+    add_layer_norm_gradient(saved, 1, gradient);
+    CHECK(worst_slope(x.data(), x.size(), d_x.data(), loss) < 1e-7);
+    CHECK(worst_slope(norm.weight.data(), 6, gradient.weight.data(), loss) < 1e-7);
+    CHECK(worst_slope(norm.bias.data(), norm.bias.size(), gradient.bias.data(), loss) < 1e-7);
+  }
 }
 
 TEST_CASE("activations: known values, and gradients are slopes") {

@@ -28,22 +28,24 @@ std::vector<double> row_of(const Trace& trace, const std::string& name, int sent
 struct Moments {
   double mean = 0, deviation = 1;
 };
-Moments moments_of(const std::vector<double>& x, double eps) {
+Moments moments_of(const std::vector<double>& x, const Config& config) {
   Moments m;
-  for (const double v : x) m.mean += v / static_cast<double>(x.size());
+  if (config.norm_kind == NormKind::layer)
+    for (const double v : x) m.mean += v / static_cast<double>(x.size());
   double variance = 0;
   for (const double v : x) variance += (v - m.mean) * (v - m.mean) / static_cast<double>(x.size());
-  m.deviation = std::sqrt(variance + eps);
+  m.deviation = std::sqrt(variance + config.layer_norm_eps);
   return m;
 }
 
 // One number at a time, in double.
 std::vector<double> logits_by_hand(const Transformer<double>& model, std::vector<double> x) {
   if (model.config.final_norm) {
-    const Moments m = moments_of(x, model.config.layer_norm_eps);
+    const Moments m = moments_of(x, model.config);
     for (std::size_t c = 0; c < x.size(); ++c) {
       const auto at = static_cast<Eigen::Index>(c);
-      x[c] = (x[c] - m.mean) / m.deviation * model.decoder_norm.weight(at) + model.decoder_norm.bias(at);
+      x[c] = (x[c] - m.mean) / m.deviation * model.decoder_norm.weight(at);
+      if (model.config.norm_kind == NormKind::layer) x[c] += model.decoder_norm.bias(at);
     }
   }
   std::vector<double> logits;
@@ -59,8 +61,7 @@ std::vector<double> logits_by_hand(const Transformer<double>& model, std::vector
 // What a vector that is added to the stream gives to the logit of a word, the final deviation as it is.
 double share_by_hand(const Transformer<double>& model, const std::vector<double>& added, double deviation,
                      int word) {
-  double mean = 0;
-  for (const double v : added) mean += v / static_cast<double>(added.size());
+  const double mean = moments_of(added, model.config).mean;
   double share = 0;
   for (std::size_t c = 0; c < added.size(); ++c) {
     const auto at = static_cast<Eigen::Index>(c);
@@ -147,8 +148,7 @@ TEST_CASE("shares of heads, feed-forwards, embedding and biases add up to the lo
     for (int place = 0; place < lens.places(); ++place) {
       const LogitShares& shares = lens.shares[static_cast<std::size_t>(place)];
       const int word = trace.target_out[1][static_cast<std::size_t>(place)];
-      const double deviation =
-          moments_of(row_of(trace, lens.rows.back().name, 1, place), config.layer_norm_eps).deviation;
+      const double deviation = moments_of(row_of(trace, lens.rows.back().name, 1, place), config).deviation;
       const auto share = [&](const std::vector<double>& added) {
         return share_by_hand(exact, added, deviation, word);
       };
@@ -156,7 +156,8 @@ TEST_CASE("shares of heads, feed-forwards, embedding and biases add up to the lo
       double sum = shares.parts[0][0];
       CHECK(shares.parts[0][0] == close(share(row_of(trace, "target.input", 1, place))));
       double biases = config.output_bias ? exact.output_projection.bias(word) : 0;
-      if (config.final_norm) biases += exact.decoder_norm.bias.dot(exact.projection().row(word));
+      if (config.final_norm && config.norm_kind == NormKind::layer)
+        biases += exact.decoder_norm.bias.dot(exact.projection().row(word));
       for (std::size_t r = 1; r < lens.rows.size(); ++r) {
         const LensRow& row = lens.rows[r];
         if (row.part == LensPart::feed_forward) {
@@ -195,7 +196,7 @@ TEST_CASE("shares of heads, feed-forwards, embedding and biases add up to the lo
       CHECK(std::abs(shares.rest) < 1e-4);
     }
   }
-  CHECK(seen == 2);
+  CHECK(seen == 3);
 }
 
 TEST_CASE("a muted head or block has no share, and what stands in for a block is left over") {

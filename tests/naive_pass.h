@@ -94,6 +94,11 @@ class NaivePass {
   Numbers normed(const LayerNorm<double>& norm, const Numbers& x) const {
     Numbers y = x;
     for (int i = 0; i < x.rows(); ++i) {
+      if (model_.config.norm_kind == NormKind::rms) {
+        const double square = x.row(i).array().square().mean() + model_.config.layer_norm_eps;
+        y.row(i) = x.row(i).array() / std::sqrt(square) * norm.weight.array();
+        continue;
+      }
       const double mean = x.row(i).mean(), variance = (x.row(i).array() - mean).square().mean();
       y.row(i) = (x.row(i).array() - mean) / std::sqrt(variance + model_.config.layer_norm_eps) *
                      norm.weight.array() +

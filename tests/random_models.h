@@ -62,6 +62,13 @@ inline std::vector<NamedConfig> varied_configs() {
   config = small_config();
   config.attention_activation = AttentionActivation::relu;
   configs.push_back({"ReLU in place of the softmax", config});
+  config = small_config();
+  config.norm_kind = NormKind::rms;
+  config.embedding_norm = config.final_norm = true;
+  configs.push_back({"RMSNorm", config});
+  config.norm = NormPlace::pre;
+  config.embedding_norm = false;
+  configs.push_back({"RMSNorm, pre-norm", config});
   return configs;
 }
 

@@ -68,6 +68,28 @@ std::vector<Grid> normalize(const std::vector<Grid>& in, double eps) {
           mean, deviation};
 }
 
+std::vector<Grid> divide_by_rms(const std::vector<Grid>& in, double eps) {
+  const Grid& x = in[0];
+  const Grid rms = make(x.rows, 1, [&](int i, int) {
+    return std::sqrt(sum(x.columns, [&](int j) { return x.at(i, j) * x.at(i, j); }) / x.columns + eps);
+  });
+  return {make(x.rows, x.columns, [&](int i, int j) { return x.at(i, j) / rms.at(i, 0) * in[1].at(0, j); }),
+          rms};
+}
+
+// in: dN, R, γ, rms, and what came past the block
+std::vector<Grid> rms_norm_backward(const std::vector<Grid>& in) {
+  const Grid& dy = in[0];
+  const auto n = [&](int i, int j) { return in[1].at(i, j) / in[3].at(i, 0); };
+  const auto g = [&](int i, int j) { return dy.at(i, j) * in[2].at(0, j); };
+  const Grid dx = make(dy.rows, dy.columns, [&](int i, int j) {
+    const double along = sum(dy.columns, [&](int c) { return g(i, c) * n(i, c); }) / dy.columns;
+    return (in.size() > 4 ? in[4].at(i, j) : 0) + (g(i, j) - n(i, j) * along) / in[3].at(i, 0);
+  });
+  return {dx, make(1, dy.columns,
+                   [&](int, int j) { return sum(dy.rows, [&](int i) { return dy.at(i, j) * n(i, j); }); })};
+}
+
 // in: dN, R, γ, μ, σ, and what came past the block
 std::vector<Grid> layer_norm_backward(const std::vector<Grid>& in) {
   const Grid& dy = in[0];
@@ -281,6 +303,12 @@ std::vector<Grid> recompute(const Step& step, const std::vector<Grid>& in, const
       return {product(transposed(in[0]), in[1]), column_sums(in[0])};
     case d_bias:
       return {column_sums(in[0])};
+    case rms_norm:
+    case final_rms_norm:
+      return divide_by_rms(in, config.layer_norm_eps);
+    case d_rms_norm:
+    case d_rms_norm_and_stream:
+      return rms_norm_backward(in);
     case d_norm:
     case d_norm_and_stream:
       return layer_norm_backward(in);

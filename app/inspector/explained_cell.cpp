@@ -61,7 +61,7 @@ InspectorSection operands_of(const ExplainedCell& explained, const CellWork& wor
     for (const CellNumber& number : largest->numbers) add_number(from, explained, number);
   }
   const CellTerm* const own = explained.maker.also < 0 ? term_at(work, explained.maker.column) : nullptr;
-  if (own && explained.maker.step->pattern.kind == PatternKind::d_layer_norm)
+  if (own && is_norm_backward(explained.maker.step->pattern.kind))
     for (const CellNumber& number : own->numbers) add_number(from, explained, number);
   for (const CellLine& line : work.lines) add_number(from, explained, line.number);
   if (!from.rows.empty()) return from;
@@ -77,10 +77,10 @@ InspectorSection operands_of(const ExplainedCell& explained, const CellWork& wor
   return from;
 }
 
-// Mean and deviation, which stand beside a LayerNorm's result.
+// What a norm found of the row, beside its result.
 void add_by_products(InspectorSection& from, const ExplainedCell& explained) {
   const Step& step = *explained.maker.step;
-  if (step.pattern.kind != PatternKind::layer_norm || explained.maker.also >= 0) return;
+  if (!is_norm(step.pattern.kind) || explained.maker.also >= 0) return;
   for (const Operand& also : step.also) {
     const OperandNumbers numbers = explained.numbers().of(also);
     if (!numbers.recorded()) continue;
@@ -166,14 +166,16 @@ bool worked_out(const ExplainedCell& explained) {
          std::ranges::all_of(step.inputs, known);
 }
 
-// Of a LayerNorm's mean and deviation the step's formula says only where they stand.
+// Of what a norm finds of a row the step's formula says only where it stands.
 std::vector<Formula> symbols_of(const Step& step, int also) {
   if (step.formula.empty()) return {};
   const bool same = step.pattern.kind == PatternKind::same_cell && step.inputs.size() == 1 &&
                     step.inputs.front().symbol == step.output.symbol;
   if (same) return {formula_text("handed on unchanged")};
-  if (step.pattern.kind != PatternKind::layer_norm || also < 0) return {walk_formula(symbols_formula(step))};
+  if (!is_norm(step.pattern.kind) || also < 0) return {walk_formula(symbols_formula(step))};
   const std::string x = step.inputs.front().symbol, mean = step.also[0].symbol;
+  if (step.pattern.kind == PatternKind::rms_norm)
+    return {formula_row({formula_text(mean + " ="), formula_root(walk_formula("mean of " + x + "² + ε"))})};
   if (also == 0)
     return {formula_row({formula_text(mean + " ="),
                          formula_fraction(walk_formula("sum of the row of " + x), formula_text("d"))})};

@@ -168,7 +168,8 @@ ValueWords words_of_embedding(const InspectedCell& inspected, const ValueName& n
               "It tells the model where the word stands; attention alone does not see the order."};
     case ValueKind::sum:
       return {"Word and place" + number(column), "of " + bold(word),
-              "Word and place in one vector, before LayerNorm."};
+              "Word and place in one vector, before " +
+                  std::string(norm_traits(inspected.config().norm_kind).name) + "."};
     default:
       return {"Input" + number(column), "of " + bold(word),
               "Word and place in one vector: what the first layer reads."};
@@ -176,13 +177,17 @@ ValueWords words_of_embedding(const InspectedCell& inspected, const ValueName& n
 }
 
 ValueWords words_of_moment(const InspectedCell& inspected, const ValueName& name, const std::string& word) {
-  return {name.value == ValueKind::mean ? "Mean of the row" : "Deviation of the row", "for " + bold(word),
+  const char* of = name.value == ValueKind::mean        ? "Mean"
+                   : name.value == ValueKind::deviation ? "Deviation"
+                                                        : "Root mean square";
+  return {std::string(of) + " of the row", "for " + bold(word),
           "Taken over the " + std::to_string(inspected.config().d_model) +
               " numbers of one word, not over the sentence."};
 }
 
-std::string meaning_of_norm(const std::string& word) {
-  return "The row of " + quoted(word) + " is moved to mean 0 and deviation 1, then scaled and shifted.";
+std::string meaning_of_norm(const InspectedCell& inspected, const std::string& word) {
+  return "The row of " + quoted(word) + " " + std::string(norm_traits(inspected.config().norm_kind).does) +
+         ".";
 }
 
 std::string sublayer_words(const ValueName& name) {
@@ -207,7 +212,8 @@ ValueWords words_in_layer(const InspectedCell& inspected, const ValueName& name,
       return {"Residual sum" + number(column), subject + ", with " + sublayer_words(name),
               "The sublayer adds to what was there before; nothing is overwritten."};
     case ValueKind::normed:
-      return {"LayerNorm" + number(column), subject, meaning_of_norm(word)};
+      return {std::string(norm_traits(inspected.config().norm_kind).name) + number(column), subject,
+              meaning_of_norm(inspected, word)};
     default:
       break;
   }
@@ -224,7 +230,7 @@ ValueWords words_in_layer(const InspectedCell& inspected, const ValueName& name,
       break;
   }
   const std::string caption = (name.encoder ? "Memory" : "Decoder output") + number(column);
-  if (inspected.config().final_norm) return {caption, subject, meaning_of_norm(word)};
+  if (inspected.config().final_norm) return {caption, subject, meaning_of_norm(inspected, word)};
   if (!name.encoder) return {caption, subject, {}};
   return {caption, subject,
           "What the encoder found out about " + quoted(word) + ", for the decoder to read."};
@@ -261,8 +267,7 @@ ValueWords words_of_value(const InspectedCell& inspected, const ValueName& name)
   const std::vector<int> index = inspected.index();
   const int row = index[0], column = index.size() > 1 ? index[1] : 0;
   const std::string word = inspected.stack_word(name.encoder, row);
-  if (name.value == ValueKind::mean || name.value == ValueKind::deviation)
-    return words_of_moment(inspected, name, word);
+  if (of_norm(name.value)) return words_of_moment(inspected, name, word);
   if (name.block == BlockKind::embedding) return words_of_embedding(inspected, name, word, row, column);
   if (name.block == BlockKind::output) return words_of_prediction(inspected, name, row, column);
   return words_in_layer(inspected, name, word, column);

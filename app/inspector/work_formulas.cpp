@@ -49,7 +49,8 @@ bool ends_with_result(const Step& step, const CellWork& work) {
     case look_up:
     case d_cross_entropy:
       return !work.lines.empty();
-    case layer_norm:  // its mean or its deviation: neither has gain and shift
+    case rms_norm:
+    case layer_norm:  // what it finds of the row, which has neither gain nor shift
       return !work.lines.empty() && work.lines.size() <= 3;
     default:
       return false;
@@ -162,7 +163,7 @@ void add_d_softmax(std::vector<Formula>& lines, const Step& step, const CellWork
                                (sum < 0 ? " + " : " − ") + significant_text(std::abs(sum), 4) + ")"));
 }
 
-// g and n of the cell, the two means of its row, and all of them in the rule.
+// g and n of the cell, the means of its row (an RMSNorm has one), and all of them in the rule.
 void add_d_norm(std::vector<Formula>& lines, const Step& step, const CellWork& work, int column) {
   const auto minus = [](double value) {
     return (value < 0 ? " + " : " − ") + significant_text(std::abs(value), 4);
@@ -170,8 +171,11 @@ void add_d_norm(std::vector<Formula>& lines, const Step& step, const CellWork& w
   const std::vector<CellNumber>& own = term_at(work, column)->numbers;
   const double arrives = own[0].value, gain = own[1].value, x = own[2].value, g = own[3].value,
                n = own[4].value;
-  const double mean = work.lines[0].number.value, mean_g = work.lines[2].number.value,
-               taken = work.lines[3].number.value, deviation = work.lines[4].number.value;
+  const bool centred = step.pattern.kind == PatternKind::d_layer_norm;
+  const std::size_t at = centred ? 3 : 1;  // the line that is taken off
+  const double taken = work.lines[at].number.value, deviation = work.lines[at + 1].number.value;
+  const std::string less_mean = centred ? minus(work.lines[0].number.value) : "",
+                    less_mean_g = centred ? minus(work.lines[2].number.value) : "";
   double mean_product = 0;
   for (const CellTerm& term : work.terms)
     mean_product += term.numbers[5].value / static_cast<double>(work.terms.size());
@@ -181,16 +185,16 @@ void add_d_norm(std::vector<Formula>& lines, const Step& step, const CellWork& w
   named("g", significant_text(arrives, 4) + " × " + bracketed_text(gain) + " = " + significant_text(g, 4));
   lines.push_back(formula_row(
       {walk_formula("n ="),
-       formula_fraction(formula_mono(value_text(x) + minus(mean)), formula_mono(value_text(deviation))),
+       formula_fraction(formula_mono(value_text(x) + less_mean), formula_mono(value_text(deviation))),
        formula_mono("= " + significant_text(n, 4))}));
-  named("mean g", significant_text(mean_g, 4));
+  if (centred) named("mean g", significant_text(work.lines[2].number.value, 4));
   named("mean( g × n )", significant_text(mean_product, 4));
-  lines.push_back(formula_row({formula_mono("="), formula_fraction(formula_mono(significant_text(g, 4) +
-                                                                                minus(mean_g) + minus(taken)),
-                                                                   formula_mono(value_text(deviation)))}));
-  if (work.lines.size() > 5)
-    lines.push_back(number_line("+ ", work_text(step, work.lines[5].number.value),
-                                std::string_view(work.lines[5].label).substr(2)));
+  lines.push_back(formula_row(
+      {formula_mono("="), formula_fraction(formula_mono(significant_text(g, 4) + less_mean_g + minus(taken)),
+                                           formula_mono(value_text(deviation)))}));
+  if (work.lines.size() > at + 2)
+    lines.push_back(number_line("+ ", work_text(step, work.lines[at + 2].number.value),
+                                std::string_view(work.lines[at + 2].label).substr(2)));
 }
 
 }  // namespace
@@ -237,6 +241,7 @@ std::vector<Formula> work_formulas(const Step& step, const CellWork& work, int c
       add_d_softmax(lines, step, work);
       break;
     case d_layer_norm:
+    case d_rms_norm:
       if (work.lines.empty())  // γ's or β's gradient: a sum over the rows
         add_largest(lines, step, work);
       else

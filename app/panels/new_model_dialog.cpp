@@ -126,8 +126,15 @@ class Fields {
     combo("schedule", "Schedule", {"noam", "constant", "linear", "cosine"});
     numbers(kTraining);
     if (columns == 1) y_ += 8;
+    heading("Since 2017");
+    for (const ChoiceField& field : structure_choices()) {
+      if (*field.since_2017 == '\0') continue;
+      combo(field.name, field.words, field.choices);
+      note(field.since_2017);
+    }
     heading("Structure");
     for (const ChoiceField& field : structure_choices()) {
+      if (*field.since_2017 != '\0') continue;
       combo(field.name, field.words, field.choices);
       if (field.name == std::string_view("freeze")) note(frozen_as_drawn(form_));
     }

@@ -122,22 +122,32 @@ std::vector<std::string> who_sees_padding() {
 }
 
 std::vector<ChoiceField> structure_choices() {
-  return {{"norm", "LayerNorm", {"after the sum (paper)", "before the block"}},
-          {"final_norm", "Norm after each stack", {"no", "yes"}},
-          {"activation", "Activation", {"relu", "gelu", "swish"}},
-          {"positions", "Positions", position_spellings()},
-          {"sharing", "Shared embeddings", {"none", "output", "all three"}},
-          {"scale_embeddings", "Embeddings times √d", {"no", "yes"}},
-          {"embedding_norm", "Norm after embedding", {"no", "yes"}},
-          {"attention_scale", "Scores divided by √k", {"no", "yes"}},
-          {"attention_activation", "Attention weights by", {"softmax", "ReLU"}},
-          {"attention_bias", "Attention biases", {"no", "yes"}},
-          {"output_bias", "Output bias", {"no", "yes"}},
-          {"source_eos", "Source ends in <eos>", {"no", "yes"}},
-          {"unit_embeddings", "Embeddings begin as", {"N(0, 1/d)", "N(0, 1)"}},
-          {"freeze", "Embeddings that stay", {"none", "source", "target", "both"}},
-          {"zero_pad", "Embedding of <pad>", {"learns", "stays 0"}},
-          {"unmasked_padding", "Padding seen by", who_sees_padding()}};
+  return {
+      {"norm",
+       "Norm",
+       {"after the sum (paper)", "before the block"},
+       "Before the block, or pre-norm: nothing is normalized on the way from sum to sum. Xiong et al. 2020."},
+      {"norm_kind",
+       "Kind of norm",
+       {std::string(kNormKinds[0].name), std::string(kNormKinds[1].name)},
+       "RMSNorm divides by the root of the mean square and takes no mean off. Zhang and Sennrich 2019."},
+      {"final_norm", "Norm after each stack", {"no", "yes"}},
+      {"activation", "Activation", {"relu", "gelu", "swish"}},
+      {"positions", "Positions", position_spellings(),
+       "rotary turns queries and keys by their place, Su et al. 2021; alibi takes off of each score by "
+       "distance, Press et al. 2022."},
+      {"sharing", "Shared embeddings", {"none", "output", "all three"}},
+      {"scale_embeddings", "Embeddings times √d", {"no", "yes"}},
+      {"embedding_norm", "Norm after embedding", {"no", "yes"}},
+      {"attention_scale", "Scores divided by √k", {"no", "yes"}},
+      {"attention_activation", "Attention weights by", {"softmax", "ReLU"}},
+      {"attention_bias", "Attention biases", {"no", "yes"}},
+      {"output_bias", "Output bias", {"no", "yes"}},
+      {"source_eos", "Source ends in <eos>", {"no", "yes"}},
+      {"unit_embeddings", "Embeddings begin as", {"N(0, 1/d)", "N(0, 1)"}},
+      {"freeze", "Embeddings that stay", {"none", "source", "target", "both"}},
+      {"zero_pad", "Embedding of <pad>", {"learns", "stays 0"}},
+      {"unmasked_padding", "Padding seen by", who_sees_padding()}};
 }
 
 std::string as_on_screen(std::string sentence) {
@@ -212,6 +222,7 @@ Config config_of(const NewModelForm& form) {
   if (!form.numbers.at("attention_dropout").empty())
     c.attention_dropout = number_named(form, kSizes, "attention_dropout");
   c.norm = static_cast<NormPlace>(form.choices.at("norm"));
+  c.norm_kind = static_cast<NormKind>(form.choices.at("norm_kind"));
   c.final_norm = yes(form, "final_norm");
   c.activation = static_cast<Activation>(form.choices.at("activation"));
   c.positions = static_cast<PositionKind>(form.choices.at("positions"));

@@ -50,6 +50,8 @@ struct ChoiceField {
   const char* name;
   const char* words;
   std::vector<std::string> choices;
+  const char* since_2017 =
+      "";  // what has become usual since the paper, in a sentence; empty: it is the paper's
 };
 std::vector<ChoiceField> structure_choices();
 

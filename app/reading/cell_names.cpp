@@ -1,6 +1,7 @@
 #include "app/reading/cell_names.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdlib>
 
@@ -14,8 +15,9 @@ namespace {
 constexpr std::string_view kTokenIds = ".ids", kUpdate = "adam.";
 
 bool one_a_row(std::string_view name) {
-  return is_name_of(ValueKind::token_loss, name) || is_name_of(ValueKind::mean, name) ||
-         is_name_of(ValueKind::deviation, name);
+  using enum ValueKind;
+  return std::ranges::any_of(std::array{token_loss, mean, deviation, rms},
+                             [&](ValueKind value) { return is_name_of(value, name); });
 }
 bool table(std::string_view name) {
   return is_name_of(ValueKind::positions, name);

@@ -33,7 +33,8 @@ ReportTable model_table(const OpenedModel& model) {
            {"layers, heads", std::to_string(config.encoder_layers) + " + " +
                                  std::to_string(config.decoder_layers) + ", " + std::to_string(config.heads)},
            {"width d, hidden f", format_count(config.d_model) + ", " + format_count(config.d_ff)},
-           {"norm, activation", spelling("norm") + ", " + spelling("activation")},
+           {"norm, activation", spelling("norm") + " " + std::string(norm_traits(config.norm_kind).name) +
+                                    ", " + spelling("activation")},
            {"positions", spelling("positions")},
            {"vocabulary", format_count(config.source_vocab) + " → " + format_count(config.target_vocab)}}};
 }

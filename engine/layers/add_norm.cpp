@@ -4,14 +4,10 @@ namespace glassformer {
 namespace {
 
 template <class Scalar, class T>
-void tell_norm(const AddNormPart& part, AddNormSaved<Scalar>& saved, const char* name,
-               const Probe<T>& probe) {
-  if constexpr (T::kActive) {
-    const Probe<T> inside = probe.inside(name);
-    inside.per_row("mean", saved.norm.mean.middleRows(part.first, part.rows));
-    inside.per_row("deviation", saved.norm.deviation.middleRows(part.first, part.rows));
-    probe.rows(name, saved.norm.y.middleRows(part.first, part.rows));
-  }
+void record_norm(const LayerNorm<Scalar>& norm, const AddNormPart& part, AddNormSaved<Scalar>& saved,
+                 const char* name, const Probe<T>& probe) {
+  record_statistics(norm, saved.norm, part.first, part.rows, probe.inside(name));
+  probe.rows(name, saved.norm.y.middleRows(part.first, part.rows));
 }
 
 }  // namespace
@@ -29,7 +25,7 @@ void before(const LayerNorm<Scalar>& norm, const AddNormPart& part, const ConstM
             AddNormSaved<Scalar>& saved, const char* name, const Probe<T>& probe) {
   if (!part.pre_norm) return;
   layer_norm_forward<Scalar>(norm, part.eps, x, part.first, saved.norm);
-  tell_norm(part, saved, name, probe);
+  record_norm(norm, part, saved, name, probe);
 }
 
 template <class Scalar, class T>
@@ -44,7 +40,7 @@ void after(const LayerNorm<Scalar>& norm, const AddNormPart& part, const ConstMa
   probe.rows(names.sum, sum);
   if (part.pre_norm) return;
   layer_norm_forward<Scalar>(norm, part.eps, sum, part.first, saved.norm);
-  tell_norm(part, saved, names.norm, probe);
+  record_norm(norm, part, saved, names.norm, probe);
 }
 
 template <class Scalar, class T>

@@ -13,6 +13,10 @@ struct Spellings<NormPlace> {
   static constexpr std::array<std::string_view, 2> names = {"post", "pre"};
 };
 template <>
+struct Spellings<NormKind> {
+  static constexpr std::array<std::string_view, 2> names = {kNormKinds[0].spelling, kNormKinds[1].spelling};
+};
+template <>
 struct Spellings<Activation> {
   static constexpr std::array<std::string_view, 3> names = {"relu", "gelu", "swish"};
 };
@@ -52,6 +56,7 @@ void visit_keys(Settings& config, Fn&& fn) {
   fn("dropout", config.dropout);
   fn("attention_dropout", config.attention_dropout);
   fn("norm", config.norm);
+  fn("norm_kind", config.norm_kind);
   fn("final_norm", config.final_norm);
   fn("activation", config.activation);
   fn("positions", config.positions);

@@ -6,11 +6,12 @@
 #include <string>
 
 #include "engine/layers/activation.h"
+#include "engine/layers/norm_kind.h"
 #include "engine/model/position_kinds.h"
 
 namespace glassformer {
 
-enum class NormPlace { post, pre };        // LayerNorm after the residual sum, or before the sublayer
+enum class NormPlace { post, pre };        // a norm after the residual sum, or before the sublayer
 enum class Sharing { none, output, all };  // which of the three embedding matrices are one
 
 struct Config {
@@ -25,11 +26,12 @@ struct Config {
   double dropout = 0.1;           // 0 <= p < 1
   double attention_dropout = -1;  // of the weights of attention alone; -1: as dropout, which may change
   NormPlace norm = NormPlace::post;
-  bool final_norm = false;  // a LayerNorm after each stack; pre-norm models default to true
+  NormKind norm_kind = NormKind::layer;
+  bool final_norm = false;  // a norm after each stack; pre-norm models default to true
   Activation activation = Activation::relu;
   PositionKind positions = PositionKind::sinusoidal;
   bool scale_embeddings = true;  // embeddings times sqrt(d)
-  bool embedding_norm = false;   // a LayerNorm after embedding + position
+  bool embedding_norm = false;   // a norm after embedding + position
   bool attention_scale = true;   // scores divided by sqrt(k)
   AttentionActivation attention_activation = AttentionActivation::softmax;  // what makes weights of them
   bool attention_bias = true;  // biases on the query, key, value and output projections

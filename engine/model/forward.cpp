@@ -8,17 +8,6 @@
 namespace glassformer {
 namespace {
 
-// Mean and deviation of a LayerNorm that stands outside the layers, by the name of its weights.
-template <class Scalar, class T>
-void tell_statistics(const Pass<Scalar, T>& p, Side side, const Chunk& chunk, LayerNormSaved<Scalar>& saved,
-                     const char* name) {
-  if constexpr (T::kActive) {
-    const Probe<T> at = p.probe(side, chunk).inside(name);
-    at.per_row("mean", p.part(side, chunk, saved.mean));
-    at.per_row("deviation", p.part(side, chunk, saved.deviation));
-  }
-}
-
 // x = E[ids] * sqrt(d) + P, normalised if the model wants it, then dropout.
 template <class Scalar, class T>
 void embed_tokens(const Pass<Scalar, T>& p, Side side, const Chunk& chunk) {
@@ -68,8 +57,9 @@ void embed_tokens(const Pass<Scalar, T>& p, Side side, const Chunk& chunk) {
         side == Side::source ? p.model.source_embedding_norm : p.model.target_embedding_norm;
     if (config.adds_positions()) at.rows("sum", embedded);
     layer_norm_forward<Scalar>(norm, config.layer_norm_eps, embedded, p.first(side, chunk), s.norm);
-    tell_statistics(p, side, chunk, s.norm,
-                    side == Side::source ? "source_embedding_norm" : "target_embedding_norm");
+    record_statistics(norm, s.norm, p.first(side, chunk), p.rows(side, chunk),
+                      p.probe(side, chunk)
+                          .inside(side == Side::source ? "source_embedding_norm" : "target_embedding_norm"));
     input = p.part(side, chunk, s.norm.y);
   } else {
     input = embedded;
@@ -97,7 +87,8 @@ void finish_stack(const Pass<Scalar, T>& p, Side side, const Chunk& chunk, Matri
   LayerNormSaved<Scalar>& s = p.values(side).final_norm;
   layer_norm_forward<Scalar>(norm, p.model.config.layer_norm_eps, p.part(side, chunk, x),
                              p.first(side, chunk), s);
-  tell_statistics(p, side, chunk, s, side == Side::source ? "encoder.norm" : "decoder.norm");
+  record_statistics(norm, s, p.first(side, chunk), p.rows(side, chunk),
+                    at.inside(side == Side::source ? "encoder.norm" : "decoder.norm"));
   at.rows(name, p.part(side, chunk, s.y));
 }
 

@@ -81,12 +81,13 @@ WordDirection word_direction(const Transformer<float>& model, const Eigen::RowVe
   if (model.config.output_bias) found.constant = static_cast<double>(model.output_projection.bias(word));
   if (!model.config.final_norm) return found;
 
-  // (x - mean) / deviation * gain + shift, the deviation as it is at this place.
-  const double variance = (stream.array() - stream.mean()).square().mean();
+  // (x - mean) / deviation * gain + shift, the deviation as it is at this place. An RMSNorm has no mean.
+  const bool centred = model.decoder_norm.centred();
+  const double variance = (stream.array() - (centred ? stream.mean() : 0.0)).square().mean();
   const double deviation = std::sqrt(variance + model.config.layer_norm_eps);
-  found.constant += model.decoder_norm.bias.cast<double>().dot(found.direction);
+  if (centred) found.constant += model.decoder_norm.bias.cast<double>().dot(found.direction);
   found.direction.array() *= model.decoder_norm.weight.cast<double>().array();
-  found.direction.array() -= found.direction.mean();
+  if (centred) found.direction.array() -= found.direction.mean();
   found.direction /= deviation;
   return found;
 }

@@ -31,6 +31,7 @@ constexpr auto name_patterns() {
       {BlockKind::embedding_norm, whole, "{side}_embedding_norm"},
       {BlockKind::embedding_norm, mean, "{side}_embedding_norm.mean"},
       {BlockKind::embedding_norm, deviation, "{side}_embedding_norm.deviation"},
+      {BlockKind::embedding_norm, rms, "{side}_embedding_norm.rms"},
       {BlockKind::embedding_norm, gain, "{side}_embedding_norm.weight"},
       {BlockKind::embedding_norm, shift, "{side}_embedding_norm.bias"},
 
@@ -66,6 +67,7 @@ constexpr auto name_patterns() {
       {BlockKind::add_norm, normed, "{layer}.norm{n}"},
       {BlockKind::add_norm, mean, "{layer}.norm{n}.mean"},
       {BlockKind::add_norm, deviation, "{layer}.norm{n}.deviation"},
+      {BlockKind::add_norm, rms, "{layer}.norm{n}.rms"},
       {BlockKind::add_norm, gain, "{layer}.norm{n}.weight"},
       {BlockKind::add_norm, shift, "{layer}.norm{n}.bias"},
 
@@ -74,6 +76,7 @@ constexpr auto name_patterns() {
       {BlockKind::final_norm, whole, "{stack}.norm"},
       {BlockKind::final_norm, mean, "{stack}.norm.mean"},
       {BlockKind::final_norm, deviation, "{stack}.norm.deviation"},
+      {BlockKind::final_norm, rms, "{stack}.norm.rms"},
       {BlockKind::final_norm, gain, "{stack}.norm.weight"},
       {BlockKind::final_norm, shift, "{stack}.norm.bias"},
 

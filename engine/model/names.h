@@ -59,6 +59,7 @@ enum class ValueKind {
   normed,
   mean,
   deviation,
+  rms,  // of an RMSNorm in their place
   logits,
   log_probabilities,
   smoothed_target,
@@ -85,6 +86,11 @@ constexpr bool is_parameter(ValueKind value) {
 constexpr bool is_bias(ValueKind value) {
   return value == ValueKind::shift || value == ValueKind::projections_bias ||
          value == ValueKind::output_bias || value == ValueKind::bias1 || value == ValueKind::bias2;
+}
+
+// What a norm found of each row.
+constexpr bool of_norm(ValueKind value) {
+  return value == ValueKind::mean || value == ValueKind::deviation || value == ValueKind::rms;
 }
 
 // A name, taken apart. What a block does not have stays as it is here.

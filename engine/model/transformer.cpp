@@ -46,24 +46,24 @@ Transformer<Scalar>::Transformer(const Config& settings, Numbers numbers) : conf
     target_positions.resize(config.max_length, d);
   }
   if (config.embedding_norm) {
-    source_embedding_norm.resize(d);
-    target_embedding_norm.resize(d);
+    source_embedding_norm.resize(d, config.norm_kind);
+    target_embedding_norm.resize(d, config.norm_kind);
   }
   encoder_layers.resize(static_cast<std::size_t>(config.encoder_layers));
   for (EncoderLayer<Scalar>& layer : encoder_layers) {
     resize(layer.self_attention, config);
-    layer.norm1.resize(d);
+    layer.norm1.resize(d, config.norm_kind);
     resize(layer.feed_forward, config);
-    layer.norm2.resize(d);
+    layer.norm2.resize(d, config.norm_kind);
   }
   decoder_layers.resize(static_cast<std::size_t>(config.decoder_layers));
   for (DecoderLayer<Scalar>& layer : decoder_layers) {
     resize(layer.self_attention, config);
-    layer.norm1.resize(d);
+    layer.norm1.resize(d, config.norm_kind);
     resize(layer.cross_attention, config);
-    layer.norm2.resize(d);
+    layer.norm2.resize(d, config.norm_kind);
     resize(layer.feed_forward, config);
-    layer.norm3.resize(d);
+    layer.norm3.resize(d, config.norm_kind);
   }
   if (config.turns_queries()) {
     const auto rotary = std::make_shared<const Rotary<Scalar>>(config.max_length, config.rotary_pairs());
@@ -74,8 +74,8 @@ Transformer<Scalar>::Transformer(const Config& settings, Numbers numbers) : conf
   for (EncoderLayer<Scalar>& layer : encoder_layers) layer.self_attention.biased = biased;
   for (DecoderLayer<Scalar>& layer : decoder_layers) layer.self_attention.biased = biased;
   if (config.final_norm) {
-    encoder_norm.resize(d);
-    decoder_norm.resize(d);
+    encoder_norm.resize(d, config.norm_kind);
+    decoder_norm.resize(d, config.norm_kind);
   }
   if (!shares_output()) output_projection.weight.resize(config.target_vocab, d);
   output_projection.bias.resize(config.output_bias ? config.target_vocab : 0);

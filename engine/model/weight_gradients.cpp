@@ -108,7 +108,7 @@ void add_norms(const Transformer<Scalar>& model, const Saved<Scalar>& saved, Tra
                bool add) {
   const int chunks = static_cast<int>(saved.chunks.size());
   const auto sum = [&](const LayerNormSaved<Scalar>& norm, LayerNorm<Scalar>& to) {
-    if (!add) to.resize(model.config.d_model);
+    if (!add) to.resize(model.config.d_model, model.config.norm_kind);
     add_layer_norm_gradient(norm, chunks, to);
   };
   for (std::size_t i = 0; i < saved.encoder_layers.size(); ++i) {

@@ -45,6 +45,14 @@ void add_norm_place(Variations& all, const Config& config) {
           });
 }
 
+void add_norm_kinds(Variations& all, const Config& config) {
+  for (const NormTraits& kind : kNormKinds) {
+    if (kind.kind == config.norm_kind) continue;
+    all.add("Kind of norm", std::string(kind.name), kind.shows,
+            [&](Variation& v) { v.config.norm_kind = kind.kind; });
+  }
+}
+
 void add_schedules(Variations& all, const Config& config, const TrainingOptions& training) {
   constexpr const char* kWarmUp =
       "Without warm-up the first steps are the largest, taken when Adam knows least about the gradient.";
@@ -194,6 +202,7 @@ Variation variation_by(const Config& config, const TrainingOptions& training, st
 std::vector<Variation> variations(const Config& config, const TrainingOptions& training) {
   Variations all(config, training);
   add_norm_place(all, config);
+  add_norm_kinds(all, config);
   add_schedules(all, config, training);
   add_positions(all, config);
   add_scales(all, config);

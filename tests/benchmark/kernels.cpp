@@ -92,7 +92,7 @@ BENCHMARK(softmax_of_rows)->Arg(16)->Arg(24)->Arg(100);
 void layer_norm_there_and_back(benchmark::State& state) {
   const int d = static_cast<int>(state.range(0));
   LayerNorm<float> norm;
-  norm.resize(d);
+  norm.resize(d, NormKind::layer);
   norm.weight.setOnes();
   Matrix<float> x = random_matrix(256, d), gradient = random_matrix(256, d);
   LayerNormSaved<float> saved;

@@ -61,11 +61,11 @@ TEST_CASE("every step of every block is drawn inside the stage without overlaps"
       selection.query = 2, selection.key = 1;
       scene.pin(selection);
       BlockView view;
-      for (int stage = 0; stage < view.stages(scene.input()); ++stage) {
+      for (int stage = 0; stage < view.step_count(scene.input()); ++stage) {
         CAPTURE(static_cast<int>(norm));
         CAPTURE(static_cast<int>(kind));
         CAPTURE(stage);
-        view.go_to(scene.input(), stage);
+        view.show_step(scene.input(), stage);
         const auto found = complaints(view, scene.input());
         CHECK_MESSAGE(found.empty(), in_lines(found));
       }
@@ -81,8 +81,8 @@ TEST_CASE("the matrices of every step are the trace's, of the layer that is open
     for (const AttentionKind kind : {AttentionKind::encoder, AttentionKind::decoder}) {
       scene.pin(block_of_kind(kind));
       BlockView view;
-      for (int stage = 0; stage < view.stages(scene.input()); ++stage) {
-        view.go_to(scene.input(), stage);
+      for (int stage = 0; stage < view.step_count(scene.input()); ++stage) {
+        view.show_step(scene.input(), stage);
         for (const NumberTable& table : view.numbers(scene.input())) {
           const std::size_t open = table.title.find('(');
           const std::string name = table.title.substr(open + 1, table.title.size() - open - 2);
@@ -141,6 +141,32 @@ TEST_CASE("mean and deviation of every row are printed as the trace has them") {
     CHECK(texts_right_at(canvas, first->rect.right()) == wanted);
     CHECK(pinned_by(canvas, std::string("block ") + symbol + " 3 0").cell ==
           CellRef{std::string("decoder.layers.1.norm1.") + name, {0, 3}});
+  }
+}
+
+TEST_CASE("of an RMSNorm the root mean square of every row is printed, and a gain without a shift") {
+  for (const NormKind kind : {NormKind::rms, NormKind::layer}) {
+    SampleOptions options;
+    options.config.norm_kind = kind;
+    SampleScene scene = make_sample_scene(options);
+    scene.pin(block_of_kind(AttentionKind::decoder));
+    BlockView view;
+    view.open_cell({"decoder.layers.1.norm1", {0, 0, 0}});
+    RecordingCanvas canvas;
+    view.picture(canvas, scene.input(), area_for(view, scene.input(), {1000, 660}));
+    const bool rms = kind == NormKind::rms;
+    CHECK(live_part(canvas, "block γ 0 0").has_value());
+    CHECK(live_part(canvas, "block β 0 0").has_value() != rms);
+    CHECK(live_part(canvas, "block σ 0 0").has_value() != rms);
+    const auto first = live_part(canvas, "block rms 0 0");
+    REQUIRE(first.has_value() == rms);
+    if (!rms) continue;
+    const Tensor& tensor = scene.result->trace->at("decoder.layers.1.norm1.rms");
+    std::vector<std::string> wanted;
+    for (int row = 0; row < static_cast<int>(scene.result->target_in_words.size()); ++row)
+      wanted.push_back(format_fixed(static_cast<double>(tensor.at(std::vector<int>{0, row})), 2));
+    CHECK(texts_right_at(canvas, first->rect.right()) == wanted);
+    CHECK(pinned_by(canvas, "block rms 3 0").cell == CellRef{"decoder.layers.1.norm1.rms", {0, 3}});
   }
 }
 

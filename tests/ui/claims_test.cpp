@@ -156,6 +156,10 @@ std::vector<std::pair<std::string, SampleScene>> scenes() {
   SampleOptions relu;
   relu.config.attention_activation = AttentionActivation::relu;
   all.emplace_back("ReLU in place of the softmax", make_sample_scene(relu));
+  SampleOptions rms;
+  rms.config.norm_kind = NormKind::rms;
+  rms.config.embedding_norm = true;
+  all.emplace_back("RMSNorm", make_sample_scene(rms));
   SampleOptions changed;
   changed.what_if.changes = {change_of(ChangeKind::positions_off), change_of(ChangeKind::scale_off),
                              mute_head(AttentionKind::cross, 0, 0)};
@@ -201,6 +205,12 @@ TEST_CASE("claims that can be computed hold in every view") {
       check([](const std::string& text) {
         return holds(text, "sums to 1") || holds(text, "sum to 1.") || holds(text, "of its attention") ||
                holds(text, "weights = softmax");
+      });
+    if (config.norm_kind == NormKind::rms)
+      check([](const std::string& text) {
+        return (holds(text, "LayerNorm") && !holds(text, "Unlike LayerNorm")) || holds(text, "mean 0 and") ||
+               holds(text, "deviation of the row") || holds(text, "scaled and shifted") ||
+               holds(text, "γ + β");
       });
     if (scene.snapshot->step == 0)
       check([](const std::string& text) { return holds(text, "all of them learned"); });

@@ -67,7 +67,7 @@ Config four_heads() {
 }
 
 std::vector<Config> configurations() {
-  std::vector<Config> configs(6, four_heads());
+  std::vector<Config> configs(8, four_heads());
   configs[1].norm = NormPlace::pre;
   configs[1].final_norm = true;
   configs[1].activation = Activation::gelu;
@@ -82,6 +82,9 @@ std::vector<Config> configurations() {
   configs[3].source_eos = false;
   configs[4].positions = PositionKind::rotary;
   configs[5].positions = PositionKind::alibi;
+  configs[6].norm_kind = configs[7].norm_kind = NormKind::rms;
+  configs[6].embedding_norm = configs[7].final_norm = true;
+  configs[7].norm = NormPlace::pre;
   return configs;
 }
 

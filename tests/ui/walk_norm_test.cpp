@@ -1,4 +1,4 @@
-// The Walk's LayerNorm on the way back: the chosen number's factors stand in the picture.
+// The Walk's norms on the way back: the chosen number's factors stand in the picture.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -38,14 +38,21 @@ std::string squeezed(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("LayerNorm's chain rule carries the numbers of the chosen cell, as worked out in double") {
-  SampleScene scene = make_sample_scene();
+TEST_CASE("a norm's chain rule carries the numbers of the chosen cell, as worked out in double") {
+  bool centred = true;
+  SampleOptions options;
+  SUBCASE("LayerNorm") {}
+  SUBCASE("RMSNorm") {
+    centred = false;
+    options.config.norm_kind = NormKind::rms;
+  }
+  SampleScene scene = make_sample_scene(options);
   WalkView view;
   const std::vector<Step> steps = training_steps(scene.snapshot->config, {});
   int looked_at = 0;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Step& step = steps[i];
-    if (step.kind != StepKind::d_norm && step.kind != StepKind::d_norm_and_stream) continue;
+    if (!is_norm_backward(step.pattern.kind)) continue;
     CAPTURE(step.output.name);
     view.go_to(static_cast<int>(i));
     scene.pinned = scene.shown = {};
@@ -68,23 +75,26 @@ TEST_CASE("LayerNorm's chain rule carries the numbers of the chosen cell, as wor
     const auto& arrives = table_of(tables, step.inputs[0])[kRow];
     const auto& x = table_of(tables, step.inputs[1])[kRow];
     const auto& gain = table_of(tables, step.inputs[2])[0];
-    const double mean = table_of(tables, step.inputs[3])[kRow][0],
-                 deviation = table_of(tables, step.inputs[4])[kRow][0];
+    const std::size_t divides = centred ? 4 : 3, past = divides + 1;
+    const double mean = centred ? table_of(tables, step.inputs[3])[kRow][0] : 0,
+                 deviation = table_of(tables, step.inputs[divides])[kRow][0];
     double mean_g = 0, mean_product = 0;
     for (std::size_t k = 0; k < x.size(); ++k) {
       const double g = arrives[k] * gain[k];
-      mean_g += g / static_cast<double>(x.size());
+      if (centred) mean_g += g / static_cast<double>(x.size());
       mean_product += g * (x[k] - mean) / deviation / static_cast<double>(x.size());
     }
     const double g = arrives[kColumn] * gain[kColumn], n = (x[kColumn] - mean) / deviation;
     double result = (g - mean_g - n * mean_product) / deviation;
-    if (step.inputs.size() > 5) result += table_of(tables, step.inputs[5])[kRow][kColumn];
+    if (step.inputs.size() > past) result += table_of(tables, step.inputs[past])[kRow][kColumn];
     const double stands = table_of(tables, step.output)[kRow][kColumn];
     CHECK(std::abs(result - stands) < 1e-4 * std::abs(stands) + 1e-7);
 
     const std::string shown = squeezed(found->tooltip);
+    CHECK((shown.find("meang=") != std::string::npos) == centred);
     for (const std::string& line :
-         {"=" + significant_text(g, 4), "=" + significant_text(n, 4), "meang=" + significant_text(mean_g, 4),
+         {"=" + significant_text(g, 4), "=" + significant_text(n, 4),
+          centred ? "meang=" + significant_text(mean_g, 4) : "",
           "mean(g×n)=" + significant_text(mean_product, 4), "=" + significant_text(stands, 5)}) {
       CAPTURE(line);
       CAPTURE(found->tooltip);

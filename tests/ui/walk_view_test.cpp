@@ -25,21 +25,25 @@ std::string last_of(const std::vector<std::string>& path) {
 }
 
 TEST_CASE("every kind of step is drawn inside the stage without overlaps") {
-  SampleScene scene = make_sample_scene();
-  const std::vector<Step> steps =
-      training_steps(scene.snapshot->config, {.weight = ChosenWeight{"output_projection.weight"}});
-  WalkView view;
   std::vector<bool> seen(kStepKinds, false);
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (seen[static_cast<std::size_t>(steps[i].kind)]) continue;
-    seen[static_cast<std::size_t>(steps[i].kind)] = true;
-    CAPTURE(steps[i].name);
-    view.go_to(static_cast<int>(i));
-    auto found = complaints(view, scene.input());
-    // One number has few shapes by its nature.
-    if (steps[i].output.rows == Extent::one)
-      std::erase_if(found, [](const std::string& line) { return line.ends_with("hardly any shape"); });
-    CHECK_MESSAGE(found.empty(), in_lines(found));
+  for (const NormKind norm : {NormKind::layer, NormKind::rms}) {
+    SampleOptions options;
+    options.config.norm_kind = norm;
+    SampleScene scene = make_sample_scene(options);
+    const std::vector<Step> steps =
+        training_steps(scene.snapshot->config, {.weight = ChosenWeight{"output_projection.weight"}});
+    WalkView view;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (seen[static_cast<std::size_t>(steps[i].kind)]) continue;
+      seen[static_cast<std::size_t>(steps[i].kind)] = true;
+      CAPTURE(steps[i].name);
+      view.go_to(static_cast<int>(i));
+      auto found = complaints(view, scene.input());
+      // One number has few shapes by its nature.
+      if (steps[i].output.rows == Extent::one)
+        std::erase_if(found, [](const std::string& line) { return line.ends_with("hardly any shape"); });
+      CHECK_MESSAGE(found.empty(), in_lines(found));
+    }
   }
 }
 

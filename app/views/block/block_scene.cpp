@@ -20,6 +20,7 @@ std::optional<BlockWork> work_of(StepKind kind) {
     case StepKind::add:
       return BlockWork::add;
     case StepKind::layer_norm:
+    case StepKind::rms_norm:
       return BlockWork::norm;
     case StepKind::expand:
       return BlockWork::expand;
@@ -44,8 +45,7 @@ std::optional<BlockFocus> focus_of(const Selection& shown) {
     focus.row = at[1], focus.column = at[2];
     return focus;
   }
-  const bool of_norm = read && (read->value == ValueKind::mean || read->value == ValueKind::deviation);
-  if (at.size() != 2 || !of_norm) return std::nullopt;
+  if (at.size() != 2 || !read || !of_norm(read->value)) return std::nullopt;
   focus.row = at[1];
   return focus;
 }
@@ -174,7 +174,7 @@ std::vector<BlockPart> block_parts(const BlockScene& scene, const BlockStage& st
               {.operand = output, .before = "=", .elementwise = true}};
     case BlockWork::norm:
       return {{.operand = first, .row_words = true, .elementwise = true},
-              {.operand = output, .before = "× γ + β", .elementwise = true}};
+              {.operand = output, .before = step.inputs.size() > 2 ? "× γ + β" : "× γ", .elementwise = true}};
     case BlockWork::expand:
     case BlockWork::contract:
       return {{.operand = first, .row_words = true},
@@ -194,9 +194,13 @@ std::vector<RowBars> row_bars(const BlockScene& scene, const BlockStage& stage) 
     return std::vector<double>(values.begin(), values.end());
   };
   if (stage.work == BlockWork::norm) {
-    const Operand &mean = step.also[0], &deviation = step.also[1];
-    return {{mean.symbol, "mean", recorded(mean), true, false, mean},
-            {deviation.symbol, "deviation", recorded(deviation), difference, false, deviation}};
+    std::vector<RowBars> bars;
+    for (const Operand& each : step.also) {
+      const ValueKind value = read_name(each.name)->value;
+      bars.push_back({each.symbol, std::string(word_of(value)), recorded(each),
+                      difference || value == ValueKind::mean, false, each});
+    }
+    return bars;
   }
   if (stage.work == BlockWork::add && !difference) {
     const Operand &stream = step.inputs[0], &added = step.inputs[1];

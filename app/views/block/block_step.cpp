@@ -32,7 +32,7 @@ struct Layout {
   float top = 0, height = 0;  // of the cells: where they begin, and of one row
   Rect heads;                 // of an attending stage, before what they bring together
   float bars = 0;             // where they begin
-  bool gains = false;         // γ and β stand under the result
+  bool gains = false;         // γ and, of a LayerNorm, β stand under the result
 };
 
 float sign_width(const Canvas& canvas, const std::string& sign) {
@@ -170,7 +170,7 @@ void draw_gains(Canvas& canvas, const Layout& layout, const BlockScene& scene, c
   const std::size_t last = layout.parts.size() - 1;
   const MatrixAxis& columns = layout.matrices[last].columns;
   float y = bottom + 8;
-  for (std::size_t i = 1; i < 3; ++i) {
+  for (std::size_t i = 1; i < stage.step->inputs.size(); ++i) {
     const Operand& operand = stage.step->inputs[i];
     const MatrixNumbers strip =
         operand_matrix(scene.reader, operand, false, scene.reader.axis(operand, false), columns);

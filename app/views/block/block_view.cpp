@@ -57,11 +57,11 @@ void BlockView::open_cell(const CellRef& cell) {
   chosen_ = Chosen{read_name(cell.name), std::nullopt};
 }
 
-int BlockView::stages(const ViewInput& input) const {
+int BlockView::step_count(const ViewInput& input) const {
   return BlockScene(input, *lists_).count();
 }
 
-void BlockView::go_to(const ViewInput& input, int stage) {
+void BlockView::show_step(const ViewInput& input, int stage) {
   choose(BlockScene(input, *lists_), stage);
 }
 
@@ -213,6 +213,9 @@ std::string BlockView::no_difference(const ViewInput& input) const {
   const std::string layers = View::no_difference(input);
   if (!layers.empty()) return layers;
   const Config &first = input.snapshot.config, &second = input.difference_to->snapshot->config;
+  if (first.norm_kind != second.norm_kind)
+    return glassformer::no_difference("the first has " + std::string(norm_traits(first.norm_kind).name) +
+                                      ", the second " + std::string(norm_traits(second.norm_kind).name));
   if (first.norm == second.norm) return glassformer::no_difference(unlike("units", first.d_ff, second.d_ff));
   const bool post = first.norm == NormPlace::post;
   return glassformer::no_difference(std::string("the first normalizes ") + (post ? "after" : "before") +

@@ -41,10 +41,12 @@ std::string subtitle_of(const CellScene& scene) {
     case layer_norm:
     case final_norm:
       return "Taken from the mean of its row, divided by the deviation, stretched and moved.";
+    case rms_norm:
+    case final_rms_norm:
+      return "Divided by the root mean square of its row, and stretched.";
     case token_loss:
       return "Each word's share y of the target times −log p; added up from the word asked for on. p − y "
-             "flows "
-             "back.";
+             "flows back.";
     case d_softmax:
       return "What arrives, less the row's mean of it by the weights, times the weight itself.";
     case d_log_softmax:
@@ -52,6 +54,9 @@ std::string subtitle_of(const CellScene& scene) {
     case d_norm:
     case d_norm_and_stream:
       return "With g = gradient × γ: its mean and what points along the row are taken out, σ divides.";
+    case d_rms_norm:
+    case d_rms_norm_and_stream:
+      return "With g = gradient × γ: what points along the row is taken out, its root mean square divides.";
     case d_bias:
       return "A bias is added to every row, so it hears from every row.";
     case d_look_up:

@@ -260,14 +260,14 @@ InspectorSection shares_of(const LayersScene& scene, int line_index, int place) 
   section.text = "The whole logit is " + format_loss(shares.logit) + "; biases give " +
                  format_signed(shares.biases, 3) + " of it.";
   if (scene.final_norm)
-    section.text += " The deviation of the final norm is taken as it is: then the parts add up.";
+    section.text += " What the final norm divides by is taken as it is: then the parts add up.";
   return section;
 }
 
 InspectorSection why_not_heads() {
   return {.heading = "Why not head by head",
           .text =
-              "This model is post-norm: a LayerNorm stands behind every sum, so what one head adds does "
+              "This model is post-norm: a norm stands behind every sum, so what one head adds does "
               "not simply pass on to the word. In a pre-norm model this page lists each head’s own share."};
 }
 

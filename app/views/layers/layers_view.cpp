@@ -244,7 +244,7 @@ std::string lens_warning(const LayersScene& scene) {
   text += scene.final_norm ? "final norm and table." : "table; there is no final norm.";
   if (!scene.pre_norm) return text;
   text += " Shares are exact: they add up to the logit";
-  text += scene.final_norm ? ", the final norm’s deviation taken as it is." : ".";
+  text += scene.final_norm ? ", what the final norm divides by taken as it is." : ".";
   if (scene.input.snapshot.config.heads > 1)
     text += " Under a bar stand its heads, blue for the word, red against it.";
   return text;

@@ -217,7 +217,7 @@ std::vector<WalkPart> chain_parts(const WalkScene& scene, const Step& step, cons
 
 // Its chain rule has means of a whole row, which no matrix shows.
 float numbers_height(const Step& step) {
-  return step.pattern.kind == PatternKind::d_layer_norm ? kNumbers : 0;
+  return is_norm_backward(step.pattern.kind) ? kNumbers : 0;
 }
 
 // What arrives above, in as many rows as it needs, the chain rule, what leaves below.

@@ -69,8 +69,7 @@ std::string value_of_block(const Step& step, const Config& config, const ChosenW
   const StepPlace& place = step.place;
   const bool pre = config.norm == NormPlace::pre;
   const int sublayers = place.encoder ? 2 : 3;
-  const bool norms = step.kind == StepKind::layer_norm || step.kind == StepKind::d_norm ||
-                     step.kind == StepKind::d_norm_and_stream;
+  const bool norms = is_norm(step.pattern.kind) || is_norm_backward(step.pattern.kind);
   const auto block_of = [&](int sublayer) {
     if (sublayer == sublayers)
       return in_layer_of(place.encoder, place.layer, BlockKind::feed_forward, ValueKind::hidden);
@@ -149,7 +148,7 @@ const Step* WalkView::current(const WalkScene& scene) const {
   return &scene.steps[static_cast<std::size_t>(std::clamp(step_, 0, last(scene)))];
 }
 
-int WalkView::count(const ViewInput& input) const {
+int WalkView::step_count(const ViewInput& input) const {
   const auto shown = scene(input);
   return shown ? static_cast<int>(shown->steps.size()) : 0;
 }

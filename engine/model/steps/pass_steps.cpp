@@ -294,7 +294,7 @@ void add_stack_end(StepList& list, bool encoder) {
   const StepPlace at{StepPhase::forward, StepBlock::stack_end, encoder};
   const NormValues norm = list.values.final_norm(encoder);
   if (list.config().final_norm) {
-    list.add_norm(at, norm, StepKind::final_norm);
+    list.add_norm(at, norm, true);
   } else {
     list.add(encoder ? StepKind::memory : StepKind::decoder_output, at, {norm.x}, norm.y);
   }

@@ -299,6 +299,10 @@ constexpr std::array kLayerTexts = {
              "Every row is moved to mean 0 and scaled to deviation 1, then stretched by γ and moved by β, "
              "which are learned. This keeps the numbers in a range that trains well, whatever stood before.",
              "3.1"},
+    StepText{rms_norm, pattern::rms_norm, "RMSNorm", "{=} = {0} / {a} × {1}",
+             "Every row is divided by the root of its mean square, then stretched by γ, which is learned. "
+             "Unlike LayerNorm it takes no mean off and adds no shift (Zhang and Sennrich 2019).",
+             ""},
     StepText{dropout, pattern::same_cell, "Dropout (off)", "{=} = {0}",
              "In training some of these numbers are set to 0 at random and the others grow to make up for "
              "it, so that the model relies on none of them alone. Here it is off, as whenever one "
@@ -308,11 +312,10 @@ constexpr std::array kLayerTexts = {
              "Nothing is computed: the same numbers go on under another name. The next block reads them "
              "there.",
              "3.1"},
-    StepText{
-        add, pattern::sum, "Add", "{=} = {0} + {1}",
-        "What the block found is added to what was there, not put in its place. The sum hands its "
-        "gradient on unchanged; in a post-norm model the LayerNorm behind it rescales it, block by block.",
-        "3.1"},
+    StepText{add, pattern::sum, "Add", "{=} = {0} + {1}",
+             "What the block found is added to what was there, not put in its place. The sum hands its "
+             "gradient on unchanged; in a post-norm model the norm behind it rescales it, block by block.",
+             "3.1"},
     StepText{memory, pattern::same_cell, "Memory", "{=} = {0}",
              "What the last encoder layer hands on is the memory. Every decoder layer's cross-attention "
              "makes its keys and values of it.",
@@ -325,6 +328,10 @@ constexpr std::array kLayerTexts = {
              "A last LayerNorm stands after the whole stack. A pre-norm model needs it, since nothing "
              "has yet bounded the sums on its residual stream.",
              "3.1"},
+    StepText{final_rms_norm, pattern::rms_norm, "Final RMSNorm", "{=} = {0} / {a} × {1}",
+             "A last RMSNorm stands after the whole stack. A pre-norm model needs it, since nothing "
+             "has yet bounded the sums on its residual stream.",
+             ""},
 
     // Backward.
     StepText{d_weight, pattern::transposed_times, "Gradient of the weights",
@@ -350,6 +357,15 @@ constexpr std::array kLayerTexts = {
              "{=} = {5} + (g − mean g − n × mean(g × n)) / {4}",
              "With n = ({1} − {3}) / {4} and g = {0} × {2}: the way through the block comes back through its "
              "LayerNorm and joins the way around it. Gradients of paths that part are added where they meet.",
+             ""},
+    StepText{d_rms_norm, pattern::d_rms_norm, "RMSNorm, backward", "{=} = (g − n × mean(g × n)) / {3}",
+             "With n = {1} / {3} and g = {0} × {2}: stretching a whole row changes nothing, so this "
+             "direction is taken out of the gradient. γ gets the sum of gradient times n.",
+             ""},
+    StepText{d_rms_norm_and_stream, pattern::d_rms_norm, "RMSNorm, backward, and the paths meet",
+             "{=} = {4} + (g − n × mean(g × n)) / {3}",
+             "With n = {1} / {3} and g = {0} × {2}: the way through the block comes back through its "
+             "RMSNorm and joins the way around it. Gradients of paths that part are added where they meet.",
              ""},
     StepText{
         d_add, pattern::same_cell, "Add, backward", "{=} = {0}",

@@ -113,6 +113,25 @@ void layer_norm_work(CellWorker& cell) {
   cell.work.result = normalized * gain + cell.line("+ β", cell.input(2, 0, cell.column()));
 }
 
+void rms_norm_work(CellWorker& cell) {
+  const int width = cell.table(0).columns;
+  double squares = 0;
+  cell.work.headings = {"x", "squared"};
+  for (int i = 0; i < width; ++i) {
+    const CellNumber x = cell.input(0, cell.row(), i);
+    squares += x.value * x.value;
+    cell.term(i, {x, {x.value * x.value}});
+  }
+  const double root = std::sqrt(squares / width + cell.config().layer_norm_eps);
+  cell.line("sum of the squares", {squares});
+  cell.line("rms = √(sum / " + std::to_string(width) + " + ε)", {root});
+  cell.work.result = root;
+  if (cell.also() >= 0) return;
+  const double normalized = cell.line("x", cell.input(0)) / root;
+  cell.line("x / rms", {normalized});
+  cell.work.result = normalized * cell.line("× γ", cell.input(1, 0, cell.column()));
+}
+
 void cross_entropy_work(CellWorker& cell) {
   cell.work.headings = {cell.symbol(0), cell.symbol(1), "−y log p", "sum", "p − y"};
   const auto cost = [&](int word) {
@@ -204,6 +223,36 @@ void d_layer_norm_work(CellWorker& cell) {
   if (cell.inputs() > 5) cell.work.result += cell.line("+ " + cell.symbol(5), cell.input(5));
 }
 
+void d_rms_norm_work(CellWorker& cell) {
+  const auto normalized = [&](double x, int row) { return x / cell.input(3, row, 0).value; };
+  if (cell.also() == 0) {
+    cell.work.headings = {cell.symbol(0), cell.symbol(1), cell.symbol(3), "n", "sum"};
+    for (int i = 0; i < cell.table(0).rows; ++i) {
+      const CellNumber arrives = cell.input(0, i, cell.column()), x = cell.input(1, i, cell.column());
+      const double n = normalized(x.value, i);
+      cell.work.result += arrives.value * n;
+      cell.term(i, {arrives, x, cell.input(3, i, 0), {n}, {cell.work.result}}, true);
+    }
+    return;
+  }
+  cell.work.headings = {cell.symbol(0), cell.symbol(2), cell.symbol(1), "g", "n", "g × n"};
+  const int width = cell.table(0).columns;
+  double mean_product = 0, own_g = 0, own_n = 0;
+  for (int i = 0; i < width; ++i) {
+    const CellNumber arrives = cell.input(0, cell.row(), i), gain = cell.input(2, 0, i),
+                     x = cell.input(1, cell.row(), i);
+    const double g = arrives.value * gain.value, n = normalized(x.value, cell.row());
+    mean_product += g * n / width;
+    if (i == cell.column()) own_g = g, own_n = n;
+    cell.term(i, {arrives, gain, x, {g}, {n}, {g * n}});
+  }
+  cell.line("g here", {own_g});
+  cell.line("− n here × mean of g × n", {own_n * mean_product});
+  const double root = cell.line("÷ " + cell.symbol(3), cell.input(3, cell.row(), 0));
+  cell.work.result = (own_g - own_n * mean_product) / root;
+  if (cell.inputs() > 4) cell.work.result += cell.line("+ " + cell.symbol(4), cell.input(4));
+}
+
 void d_cross_entropy_work(CellWorker& cell) {
   const double arrives = cell.line(cell.symbol(0), cell.input(0, cell.row(), 0));
   const double wanted = cell.line("× " + cell.symbol(1), cell.input(1));
@@ -246,12 +295,15 @@ constexpr PatternRule kRowPatterns[] = {
     {PatternKind::log_softmax, [](CellSources& from) { from.row(0); }, log_softmax_work},
     {PatternKind::layer_norm, [](CellSources& from) { from.row(0).of_column(1).of_column(2); },
      layer_norm_work},
+    {PatternKind::rms_norm, [](CellSources& from) { from.row(0).of_column(1); }, rms_norm_work},
     {PatternKind::cross_entropy, [](CellSources& from) { from.row(0).row(1); }, cross_entropy_work},
     {PatternKind::d_softmax, [](CellSources& from) { from.row(0).row(1); }, d_softmax_work},
     {PatternKind::d_relu_weight, [](CellSources& from) { from.cell(0).cell(1).row(2); }, d_relu_weight_work},
     {PatternKind::d_log_softmax, [](CellSources& from) { from.row(0).cell(1); }, d_log_softmax_work},
     {PatternKind::d_layer_norm,
      [](CellSources& from) { from.row(0).row(1).row(2, 0).of_row(3).of_row(4).cell(5); }, d_layer_norm_work},
+    {PatternKind::d_rms_norm, [](CellSources& from) { from.row(0).row(1).row(2, 0).of_row(3).cell(4); },
+     d_rms_norm_work},
     {PatternKind::d_cross_entropy, [](CellSources& from) { from.of_row(0).cell(1); }, d_cross_entropy_work},
     {PatternKind::column_sums, [](CellSources& from) { from.column(0, from.column()); },
      [](CellWorker& cell) { cell.column_sum(0); }},

@@ -19,7 +19,7 @@ class StepList {
   // A place where the model drops a share p in training.
   void add_dropout(const StepPlace& place, const Operand& value, double p);
 
-  void add_norm(const StepPlace& place, const NormValues& norm, StepKind kind = StepKind::layer_norm);
+  void add_norm(const StepPlace& place, const NormValues& norm, bool last = false);
   // d_x from d_y, and the gradients of gain and bias. With `past`, the gradient that came around the block.
   void add_norm_backward(const StepPlace& place, const NormValues& norm, const Operand* past = nullptr);
   // Of a product x W^T + b, from the gradient of its result.

@@ -36,11 +36,13 @@ enum class PatternKind {
   relu_weight,  // of the cell of {0} by the seen keys in the row of {1}
   log_softmax,
   layer_norm,       // of the row of {0}, times {1}, plus {2}
+  rms_norm,         // of the row of {0}, times {1}
   cross_entropy,    // of the rows of {0} and {1}
   d_softmax,        // rows of {0} and {1}
   d_relu_weight,    // cells of {0} and {1}, the row of {2}
   d_log_softmax,    // the row of {0}, the cell of {1}
   d_layer_norm,     // rows of {0}, {1} and {2}; {3} and {4} of the row; {5} comes past
+  d_rms_norm,       // rows of {0}, {1} and {2}; {3} of the row; {4} comes past
   d_cross_entropy,  // {0} of the row, the cell of {1}
 
   // A whole column, or all.
@@ -58,6 +60,13 @@ enum class PatternKind {
   side_by_side,     // one input beside the other
 };
 inline constexpr int kPatternKinds = static_cast<int>(PatternKind::side_by_side) + 1;
+
+constexpr bool is_norm(PatternKind kind) {
+  return kind == PatternKind::layer_norm || kind == PatternKind::rms_norm;
+}
+constexpr bool is_norm_backward(PatternKind kind) {
+  return kind == PatternKind::d_layer_norm || kind == PatternKind::d_rms_norm;
+}
 
 enum class ScaleFactor { root_of_width, by_root_of_head_width };  // √d, 1 / √k
 
@@ -94,6 +103,7 @@ inline constexpr StepPattern tokens{PatternKind::tokens}, position_signal{Patter
     product_and_by_word{PatternKind::product_and_by_word, true}, softmax{PatternKind::softmax},
     relu_weight{PatternKind::relu_weight}, d_relu_weight{PatternKind::d_relu_weight},
     log_softmax{PatternKind::log_softmax}, layer_norm{PatternKind::layer_norm},
+    rms_norm{PatternKind::rms_norm}, d_rms_norm{PatternKind::d_rms_norm},
     cross_entropy{PatternKind::cross_entropy}, d_softmax{PatternKind::d_softmax},
     d_log_softmax{PatternKind::d_log_softmax}, d_layer_norm{PatternKind::d_layer_norm},
     d_cross_entropy{PatternKind::d_cross_entropy}, column_sums{PatternKind::column_sums},

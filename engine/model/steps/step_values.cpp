@@ -42,6 +42,7 @@ NormValues norm_values(Operand x, Operand y, const BlockOperands& norm) {
           std::move(y),
           norm.value("μ", ValueKind::mean, rows, Extent::one),
           norm.value("σ", ValueKind::deviation, rows, Extent::one),
+          norm.value("rms", ValueKind::rms, rows, Extent::one),
           norm.vector("γ", ValueKind::gain, Extent::model),
           norm.vector("β", ValueKind::shift, Extent::model)};
 }

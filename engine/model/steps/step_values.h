@@ -14,7 +14,7 @@ namespace glassformer {
 Operand gradient_of(const Operand& operand);
 
 struct NormValues {
-  Operand x, y, mean, deviation, gain, bias;
+  Operand x, y, mean, deviation, rms, gain, bias;  // mean, deviation and bias, or rms
 };
 
 struct EmbeddingValues {

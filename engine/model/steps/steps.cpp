@@ -61,15 +61,27 @@ void StepList::add_dropout(const StepPlace& place, const Operand& value, double 
   add(StepKind::dropout, place, {value}, value).off = true;
 }
 
-void StepList::add_norm(const StepPlace& place, const NormValues& norm, StepKind kind) {
-  add(kind, place, {norm.x, norm.gain, norm.bias}, norm.y, {norm.mean, norm.deviation});
+void StepList::add_norm(const StepPlace& place, const NormValues& norm, bool last) {
+  if (norm_traits(config().norm_kind).centred)
+    add(last ? StepKind::final_norm : StepKind::layer_norm, place, {norm.x, norm.gain, norm.bias}, norm.y,
+        {norm.mean, norm.deviation});
+  else
+    add(last ? StepKind::final_rms_norm : StepKind::rms_norm, place, {norm.x, norm.gain}, norm.y, {norm.rms});
 }
 
 void StepList::add_norm_backward(const StepPlace& place, const NormValues& norm, const Operand* past) {
-  std::vector<Operand> inputs = {gradient_of(norm.y), norm.x, norm.gain, norm.mean, norm.deviation};
+  const bool centred = norm_traits(config().norm_kind).centred;
+  std::vector<Operand> inputs = {gradient_of(norm.y), norm.x, norm.gain};
+  if (centred)
+    inputs.insert(inputs.end(), {norm.mean, norm.deviation});
+  else
+    inputs.push_back(norm.rms);
+  std::vector<Operand> also = {gradient_of(norm.gain)};
+  if (centred) also.push_back(gradient_of(norm.bias));
+  const StepKind alone = centred ? StepKind::d_norm : StepKind::d_rms_norm,
+                 meeting = centred ? StepKind::d_norm_and_stream : StepKind::d_rms_norm_and_stream;
   if (past != nullptr) inputs.push_back(*past);
-  add(past != nullptr ? StepKind::d_norm_and_stream : StepKind::d_norm, place, std::move(inputs),
-      gradient_of(norm.x), {gradient_of(norm.gain), gradient_of(norm.bias)});
+  add(past != nullptr ? meeting : alone, place, std::move(inputs), gradient_of(norm.x), std::move(also));
 }
 
 void StepList::add_weight_gradient(const StepPlace& place, const Operand& result, const Operand& x,
