@@ -1,7 +1,13 @@
 // glassformer train: learns from data and leaves a checkpoint folder behind.
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <filesystem>
 #include <functional>
+#include <iostream>
 #include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -105,6 +111,37 @@ class HeldOutHistory {
   std::vector<HeldOutSentence> sentences_;
 };
 
+// Until the first save nothing can be lost, and a library that learns pieces from much text asks nobody: a
+// signal that is not answered by then ends the program.
+class Preparation {
+ public:
+  explicit Preparation(std::string folder) : folder_(std::move(folder)) {
+    std::error_code unknown;
+    there_before_ = std::filesystem::exists(folder_, unknown) || unknown;
+  }
+  void over() {
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+    changed_.notify_all();
+  }
+  // Called when a signal came.
+  void end_program_unless_over() {
+    std::unique_lock lock(mutex_);
+    if (changed_.wait_for(lock, kPatience, [this] { return over_; })) return;
+    std::error_code not_empty;
+    if (!there_before_) std::filesystem::remove(folder_, not_empty);
+    std::cerr << "glassformer: data: preparing the data was stopped\n";
+    std::_Exit(1);
+  }
+
+ private:
+  static constexpr std::chrono::milliseconds kPatience{800};
+  std::string folder_;
+  bool there_before_ = true, over_ = false;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+};
+
 template <class Model>
 RunEnd end_of(const Training<Model>& trainer, const std::string& folder) {
   const auto kept = trainer.kept();
@@ -120,7 +157,8 @@ RunEnd end_of(const Training<Model>& trainer, const std::string& folder) {
 }
 
 template <class Model>
-int train(const TrainArguments& arguments, const std::string& folder, const std::function<bool()>& going) {
+int train(const TrainArguments& arguments, const std::string& folder, Preparation& preparation,
+          const std::function<bool()>& going) {
   const DataProgress preparing = [&](const std::string&, double) { return going(); };
   const auto trainer = arguments.resume.empty() ? new_run<Model>(arguments, preparing)
                                                 : resumed_run<Model>(arguments, preparing);
@@ -130,6 +168,7 @@ int train(const TrainArguments& arguments, const std::string& folder, const std:
   if (arguments.history > 0) held_out.emplace(*trainer, arguments.resume);
 
   // Save the very beginning, so that a kill leaves something to go on from; then train.
+  preparation.over();
   LearningHooks hooks{.going = going, .save = {}, .look = {}};
   hooks.save = [&] {
     save_run(*trainer, folder, [&] {
@@ -152,11 +191,12 @@ int run_train(const TrainArguments& arguments) {
   if (!arguments.resume.empty() && !arguments.fine_tune.empty())
     throw CLI::ValidationError("a run that is resumed has begun already; leave out --fine-tune");
   const std::string folder = out_folder(arguments);
-  const StopSignals signals;
+  Preparation preparation(folder);
+  const StopSignals signals([&] { preparation.end_program_unless_over(); });
   const auto going = [&] { return !signals.asked(); };
   check_architecture(arguments);
-  return trains_recurrent(arguments) ? train<RecurrentModel<float>>(arguments, folder, going)
-                                     : train<Transformer<float>>(arguments, folder, going);
+  return trains_recurrent(arguments) ? train<RecurrentModel<float>>(arguments, folder, preparation, going)
+                                     : train<Transformer<float>>(arguments, folder, preparation, going);
 }
 
 }  // namespace
