@@ -333,7 +333,23 @@ class Ranging {
     if (name == "abs") return {std::max({0.0, inner.low, -inner.high}), std::max(-inner.low, inner.high)};
     if (name == "exp") return {std::exp(inner.low), std::exp(inner.high)};
     if (name == "log") return {-kEndless, inner.high > 0 ? std::log(inner.high) : kEndless};
-    return {0, kEndless};  // count, rows, columns, argmax, argmin, sqrt, deviation
+    const std::vector<double> axes = lengths(term.parts.empty() ? term : *term.parts.front());
+    if (name == "count" && !axes.empty())
+      return {0, std::accumulate(axes.begin(), axes.end(), 1.0, std::multiplies<>())};
+    if (name == "argmax" || name == "argmin") return {0, axes.size() == 1 ? axes.front() - 1 : kEndless};
+    if ((name == "rows" || name == "columns") && axes.size() > 1)
+      return {0, axes[axes.size() - (name == "rows" ? 2 : 1)]};
+    return {0, kEndless};  // sqrt, deviation, and what has no known length
+  }
+
+  std::vector<double> lengths(const Term& table) const {
+    if (table.kind == Term::Kind::name) return names_.lengths(table.text);
+    if (table.kind != Term::Kind::entry) return {};
+    const std::vector<double> all = lengths(*table.parts.front());
+    std::vector<double> left;
+    for (std::size_t axis = 0; axis < all.size() && axis + 1 < table.parts.size(); ++axis)
+      if (table.parts[axis + 1]->kind == Term::Kind::all) left.push_back(all[axis]);
+    return left;
   }
 
   const NameRanges& names_;

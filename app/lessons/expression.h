@@ -43,11 +43,13 @@ struct ValueRange {
   double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
 };
 
-// Of every name the numbers that it can have, and whether it can be a word. Both must allow what they do not
+// Of every name the numbers that it can have, and whether it can be a word. All must allow what they do not
 // know.
 struct NameRanges {
   std::function<ValueRange(const std::string& before, const std::string& name)> numbers;
   std::function<bool(const std::string& name, const std::string& word)> words;
+  std::function<std::vector<double>(const std::string& name)>
+      lengths;  // most entries of each axis; empty: any
 };
 
 // False only where the expression, as a condition, is 0 for all values that its names can have.

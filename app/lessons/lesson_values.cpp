@@ -14,6 +14,19 @@
 
 namespace glassformer {
 
+std::optional<ValueKind> kind_in_head(std::string_view name) {
+  static constexpr std::pair<std::string_view, ValueKind> kValues[] = {
+      {"weights", ValueKind::weights},
+      {"scores", ValueKind::scores},
+      {"dot_products", ValueKind::dot_products},
+      {"query", ValueKind::query},
+      {"key", ValueKind::key},
+      {"value", ValueKind::value},
+      {"context", ValueKind::context}};
+  const auto* const found = std::ranges::find(kValues, name, &std::pair<std::string_view, ValueKind>::first);
+  return found == std::end(kValues) ? std::nullopt : std::optional(found->second);
+}
+
 namespace {
 
 constexpr long kMostRates = 1'000'000;
@@ -137,20 +150,6 @@ Value update_of(const Names& at) {
   adam_update(weights.data(), found->numbers.data(), first.data(), second.data(), weights.size(), step);
   for (std::size_t i = 0; i < weights.size(); ++i) found->numbers[i] = weights[i] - before[i];
   return *found;
-}
-
-// How a lesson calls the values of the open head.
-std::optional<ValueKind> kind_in_head(std::string_view name) {
-  static constexpr std::pair<std::string_view, ValueKind> kValues[] = {
-      {"weights", ValueKind::weights},
-      {"scores", ValueKind::scores},
-      {"dot_products", ValueKind::dot_products},
-      {"query", ValueKind::query},
-      {"key", ValueKind::key},
-      {"value", ValueKind::value},
-      {"context", ValueKind::context}};
-  const auto* const found = std::ranges::find(kValues, name, &std::pair<std::string_view, ValueKind>::first);
-  return found == std::end(kValues) ? std::nullopt : std::optional(found->second);
 }
 
 // The open head's.

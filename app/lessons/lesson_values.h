@@ -40,4 +40,7 @@ Value lesson_value(const LessonScene& scene, const std::string& before, const st
 // Of the open head: (queries, keys).
 bool has_row_a_query(std::string_view name);
 
+// How a lesson calls the values of the open head: "weights"; nothing: none of them.
+std::optional<ValueKind> kind_in_head(std::string_view name);
+
 }  // namespace glassformer

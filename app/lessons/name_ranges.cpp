@@ -61,13 +61,28 @@ bool may_be_word(const StagedPage& page, const std::string& name, const std::str
   return true;
 }
 
+// Of sentences and of the tables that they make.
+std::vector<double> lengths_of(const Config& config, const std::string& name) {
+  constexpr std::array<std::string_view, 6> kSentences{"pieces", "ids",    "reads",
+                                                       "asked",  "output", "p_asked"};
+  const double longest = config.max_length;
+  if (std::ranges::find(kSentences, name) != kSentences.end()) return {longest};
+  const auto kind = kind_in_head(name);
+  if (!kind) return {};
+  const bool of_pairs =
+      *kind == ValueKind::weights || *kind == ValueKind::scores || *kind == ValueKind::dot_products;
+  return {longest, of_pairs ? longest : static_cast<double>(config.head_width())};
+}
+
 }  // namespace
 
 NameRanges names_on_stage(const PageNames& names) {
   return {.numbers = [&](const std::string& before,
                          const std::string& name) { return range_of(names, before, name); },
           .words = [&](const std::string& name,
-                       const std::string& word) { return may_be_word(names.page(), name, word); }};
+                       const std::string& word) { return may_be_word(names.page(), name, word); },
+          .lengths =
+              [&](const std::string& name) { return lengths_of(names.page().model->snapshot.config, name); }};
 }
 
 }  // namespace glassformer
