@@ -125,6 +125,16 @@ double difference_limit(const ViewInput& input, AttentionKind kind, int sentence
   return largest > 0 ? round_limit(largest) : 1;
 }
 
+double row_entropy(const AttentionTable& table, int row) {
+  double sum = 0, entropy = 0;
+  for (int key = 0; key < table.columns; ++key) sum += static_cast<double>(table.at(row, key));
+  if (sum <= 0) return std::nan("");
+  for (int key = 0; key < table.columns; ++key)
+    if (const double share = static_cast<double>(table.at(row, key)) / sum; share > 0)
+      entropy -= share * std::log(share);
+  return entropy;
+}
+
 AttentionTable padded_attention_table(const Trace& trace, AttentionKind kind, int layer, int head,
                                       int sentence, ValueKind part) {
   constexpr int kAll = 1 << 20;

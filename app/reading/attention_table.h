@@ -48,6 +48,9 @@ AttentionTable shown_attention(const ViewInput& input, AttentionKind kind, int l
 // are shown.
 double difference_limit(const ViewInput& input, AttentionKind kind, int sentence);
 
+// In nats, of the row's shares in their sum: 0 is one word alone. NaN: all its numbers are 0.
+double row_entropy(const AttentionTable& table, int row);
+
 // The same with every padded row and column of the batch.
 AttentionTable padded_attention_table(const Trace& trace, AttentionKind kind, int layer, int head,
                                       int sentence, ValueKind part = ValueKind::weights);

@@ -12,6 +12,7 @@ std::unique_ptr<View> make_cell_view();
 std::unique_ptr<View> make_decode_view();
 std::unique_ptr<View> make_diagnosis_view();
 std::unique_ptr<View> make_embedding_view();
+std::unique_ptr<View> make_entropy_view();
 std::unique_ptr<View> make_forcing_view();
 std::unique_ptr<View> make_forming_view();
 std::unique_ptr<View> make_head_view();
@@ -41,6 +42,8 @@ constexpr std::array kViews = {
     ViewEntry{"attention", "Attention", kReads, "every head: which words each word reads", "one-head",
               make_attention_view},
     ViewEntry{"masks", "Masks", kReads, "what it may not see: padding, the future", "mask", make_masks_view},
+    ViewEntry{"entropy", "Entropy", kReads, "which heads read one word, which many", "map",
+              make_entropy_view},
     ViewEntry{"lookup", "Lookup", kReads, "the idea in small: a table and one slider", "curve",
               make_lookup_view, "dots, nearest, weights, slopes or temperature"},
     ViewEntry{"tokens", "Tokens", kGetsIn, "the text cut into pieces, each with a number", "sentence",
