@@ -72,14 +72,16 @@ std::string StartScene::title() const {
 }
 
 std::string StartScene::sentence() const {
-  return "To write **" + writes[static_cast<std::size_t>(query)] + "** this head read **" +
-         reads[static_cast<std::size_t>(key)] + "** with " + format_fixed(weight(query, key), 3) +
-         " of its attention" + end_words() + ".";
+  const std::string written = "To write **" + writes[static_cast<std::size_t>(query)] + "** this head read ",
+                    read = "**" + reads[static_cast<std::size_t>(key)] + "** with " +
+                           format_fixed(weight(query, key), 3);
+  if (!mostly_end()) return written + read + " of its attention.";
+  return written + "the **end** of the sentence with " +
+         format_fixed(ends[static_cast<std::size_t>(query)], 3) + " of its attention, and " + read + ".";
 }
 
-std::string StartScene::end_words() const {
-  const double end = ends[static_cast<std::size_t>(query)];
-  return end > weight(query, key) ? ", and the end of the sentence with " + format_fixed(end, 3) : "";
+bool StartScene::mostly_end() const {
+  return ends[static_cast<std::size_t>(query)] > weight(query, key);
 }
 
 std::string StartScene::short_title() const {
@@ -89,7 +91,7 @@ std::string StartScene::short_title() const {
 std::string StartScene::short_sentence() const {
   return "**" + writes[static_cast<std::size_t>(query)] + "** read **" +
          reads[static_cast<std::size_t>(key)] + "**, " + format_fixed(weight(query, key), 3) +
-         (end_words().empty() ? "" : "; mostly the sentence’s end");
+         (mostly_end() ? "; mostly the sentence’s end" : "");
 }
 
 StartScene start_scene(const ViewInput& input) {

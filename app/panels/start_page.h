@@ -29,8 +29,7 @@ struct StartScene {
   // "To write **fatiguée** this head read **tired** with 0.998 of its attention."
   std::string sentence() const;
   std::string short_sentence() const;
-  std::string end_words()
-      const;  // ", and the end of the sentence with 0.979"; empty: with less than the word
+  bool mostly_end() const;  // the end of the sentence is read more than any word
 };
 
 // What the mouse is on, else what is pinned, else of the links that are not straight the heaviest.

@@ -88,7 +88,9 @@ void draw_loss(ui::Ui& ui, const WatchState& state, const Rect& area, bool small
   if (!small)
     canvas.text({area.x + ui.text_width("Loss", 14, Font::semibold) + 12, area.y + 10},
                 "how far its guesses are from the right words", styles::caption(t));
-  ui.tooltip(area, explained("loss"));
+  ui.tooltip(area, std::string(explained("loss")) +
+                       "\nUpper line: one that knows nothing, every word as likely as another.\nLower line: "
+                       "nobody gets below it.");
   if (!state.result) return;
   const Config& config = state.result->snapshot->config;
   const double high = even_guess(config), low = lowest_possible(config, state.run.options.smoothing);
@@ -99,13 +101,13 @@ void draw_loss(ui::Ui& ui, const WatchState& state, const Rect& area, bool small
   options.y.grid = false;
   options.y.ticks = {{low, ""}, {high, ""}};
   options.bottom = small ? 24 : kTitleBottom;
-  if (small) options.x.title.clear();
-  std::vector<Series> series{{.label = (small ? "blind guess " : "even guess ") + format_fixed(high, 2),
+  options.x.title = small ? "" : "training step";
+  std::vector<Series> series{{.label = "blind guess " + format_fixed(high, 2),
                               .x = ends,
                               .y = highest,
                               .kind = CurveKind::reference,
                               .label_at = 1},
-                             {.label = (small ? "best " : "lowest possible ") + format_fixed(low, 2),
+                             {.label = (small ? "lowest " : "lowest possible ") + format_fixed(low, 2),
                               .x = ends,
                               .y = lowest,
                               .kind = CurveKind::reference,
@@ -126,7 +128,12 @@ void draw_loss(ui::Ui& ui, const WatchState& state, const Rect& area, bool small
 void draw_held_out(ui::Ui& ui, const WatchState& state, const Rect& area, bool small) {
   Canvas& canvas = ui.canvas();
   const Theme& t = canvas.theme();
-  canvas.text({area.x, area.y + 10}, small ? "New to it" : "Sentences it has never seen", styles::heading(t));
+  canvas.text({area.x, area.y + 10}, small ? "Never seen" : "Sentences it has never seen",
+              styles::heading(t));
+  ui.tooltip(
+      {area.x, area.y, area.width, 20},
+      "Sentences that it never learns from, and what it makes of them.\nUnderlined words are wrong; an "
+      "empty box is a word that is missing.");
   long at = 0;
   for (const HeldOutSentence& each : state.run.held_out)
     if (!each.attempts.empty()) at = std::max(at, each.attempts.back().step);
@@ -174,19 +181,30 @@ void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState
   Canvas& canvas = ui.canvas();
   const Theme& t = in.theme;
   const bool small = is_narrow(rect);
-  const WatchScene scene = watch_scene(*state.result, in.session.tokenizers());
+  const WatchScene scene = watch_scene(*state.result, in.session.tokenizers(), !state.by_model);
   const float label = label_width(rect), size = small ? 14.0f : 18.0f;
   float y = rect.y;
 
-  canvas.text({rect.x, y + 10}, "Right", styles::caption(t));
-  const TextStyle right{.size = size, .color = t.second_text};
-  canvas.text({rect.x + label, y + 10}, elided(canvas, scene.right, right, rect.width - label), right);
-  y += small ? 26 : 36;
+  const TextStyle plain{.size = size, .color = t.second_text};
+  const auto titled = [&](const std::string& name, const std::string& text) {
+    canvas.text({rect.x, y + 10}, elided(canvas, name, styles::caption(t), label - 8), styles::caption(t));
+    canvas.text({rect.x + label, y + 10}, elided(canvas, text, plain, rect.width - label), plain);
+    y += small ? 26 : 36;
+  };
+  titled(in.input ? source_language(*in.input) : "Source", state.sentence.source);
+  const char* const whose = !state.by_model ? "Right" : small ? "Trained" : "Trained model";
+  if (state.by_model)
+    ui.tooltip({rect.x, y, label, 20}, "What the trained model writes. Nobody has said what is right.");
+  titled(whose, scene.right);
   canvas.text({rect.x, y + 10}, "On its own", styles::caption(t));
+  ui.tooltip(
+      {rect.x, y, rect.width, 20},
+      "What it writes now, from its own words on.\nUnderlined words are wrong; an empty box is a word that "
+      "is missing.");
   const std::string& says = scene.says;
   float end = rect.x + label;
   if (says.starts_with("nothing"))
-    canvas.text({end, y + 10}, says, right);
+    canvas.text({end, y + 10}, says, plain);
   else
     end = draw_attempt(canvas, {end, y + 10}, scene.own, size, rect.right() - 150);
   if (!says.empty() && !says.starts_with("nothing"))
@@ -207,15 +225,15 @@ void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState
   canvas.text({rect.x + label, y + 10}, "What each row reads", styles::heading(t));
   if (!small)
     canvas.text({rect.x + label + ui.text_width("What each row reads", 14, Font::semibold) + 12, y + 10},
-                name, styles::caption(t));
+                name + ": yellow is much, blue little", styles::caption(t));
   const float x2 = rect.x + label + map + (small ? 16 : 24);
   canvas.text({x2, y + 10}, "What it would write", styles::heading(t));
   if (!small)
     canvas.text({x2 + ui.text_width("What it would write", 14, Font::semibold) + 12, y + 10},
-                "after the right words", styles::caption(t));
+                state.by_model ? "after these words" : "after the right words", styles::caption(t));
   canvas.text({x2, y + 48}, "its guess", styles::caption(t));
   canvas.text({small ? rect.right() : x2 + 116, y + 48},
-              small ? "chance of the right" : "chance of the right word",
+              std::string("chance of ") + (state.by_model ? "that" : "the right") + (small ? "" : " word"),
               small ? styles::right(styles::caption(t)) : styles::caption(t));
   HeatmapOptions options{
       .color_bar = false, .column_labels = scene.reads, .max_cell = 44, .max_aspect = 1.4f};
@@ -248,7 +266,7 @@ void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState
 
   // The heads between the two languages.
   canvas.text({rect.x + label, y + 10},
-              "All " + std::to_string(scene.heads.size()) + " heads between source and output",
+              "The " + std::to_string(scene.heads.size()) + " heads that read the source",
               styles::heading(t));
   ui.tooltip({rect.x + label, y, map, 20}, explained("head"));
   y += 28;
@@ -290,10 +308,10 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
   canvas.text({page.right(), page.y + 14}, "s", styles::right(styles::caption(t)));
   canvas.text({page.right() - 14, page.y + 14}, seconds, styles::right(styles::number(t, small ? 18 : 24)));
   ui.note({page.right() - 60, page.y, 60, 28}, "watched seconds", seconds);
-  std::string words =
-      small ? "A row for each right word: what it reads, and what the model would write there."
-            : "A row for each right word, which stays. What changes is what it reads, and what the model "
-              "would write there.";
+  ui.tooltip({page.right() - 80, page.y, 80, 28}, "Seconds that it has learned for.");
+  const std::string given = state.by_model ? "the trained model’s words" : "the right words";
+  std::string words = std::string(small ? "" : "It begins knowing nothing. ") + "In each row it is given " +
+                      given + " so far, reads the source, and guesses the next.";
   if (state.run.phase == RunPhase::preparing)
     words =
         "Its data are being prepared: " + state.run.message + " " + format_percent(state.run.progress) + ".";

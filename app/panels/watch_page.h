@@ -24,7 +24,8 @@ struct Attempt {
   int wrong = 0, missing = 0;
   bool cut = false;
   // "one word is missing", "nothing: it ends at once"; empty: all is right.
-  std::string says() const;
+  // Nobody has said what is right: words differ, none is wrong.
+  std::string says(bool known = true) const;
 };
 Attempt attempt_of(const std::string& written, const std::string& right);
 
@@ -46,7 +47,7 @@ struct WatchScene {
   bool guesses = false;
   std::string says;  // of its own words: that it guesses, else how many are wrong or missing
 };
-WatchScene watch_scene(const SceneResult& result, const Tokenizers& tokenizers);
+WatchScene watch_scene(const SceneResult& result, const Tokenizers& tokenizers, bool known = true);
 
 double even_guess(const Config& config);  // the loss of one that knows nothing
 double lowest_possible(const Config& config, double smoothing);

@@ -26,18 +26,21 @@ std::vector<std::vector<int>> common_lengths(const std::vector<std::string>& a,
   return length;
 }
 
-std::string counted(int count, const char* what) {
-  return (count == 1 ? "one word is " : std::to_string(count) + " words are ") + std::string(what);
+std::string counted(int count, const std::string& one, const std::string& more) {
+  return count == 1 ? "one word " + one : std::to_string(count) + " words " + more;
 }
 
 }  // namespace
 
-std::string Attempt::says() const {
+std::string Attempt::says(bool known) const {
   if (words.empty() || std::ranges::all_of(words, [](const AttemptWord& word) { return word.text.empty(); }))
     return "nothing: it ends at once";
-  if (missing > 0 && wrong > 0) return counted(wrong, "wrong, ") + std::to_string(missing) + " missing";
-  if (missing > 0) return counted(missing, "missing");
-  return wrong > 0 ? counted(wrong, "wrong") : "";
+  const std::string others =
+      known ? counted(wrong, "is wrong", "are wrong") : counted(wrong, "differs", "differ");
+  if (missing > 0 && wrong > 0)
+    return others + ", " + std::to_string(missing) + (missing == 1 ? " is" : " are") + " missing";
+  if (missing > 0) return counted(missing, "is missing", "are missing");
+  return wrong > 0 ? others : "";
 }
 
 Attempt attempt_of(const std::string& written, const std::string& right) {
@@ -69,7 +72,7 @@ Attempt attempt_of(const std::string& written, const std::string& right) {
   return attempt;
 }
 
-WatchScene watch_scene(const SceneResult& result, const Tokenizers& tokenizers) {
+WatchScene watch_scene(const SceneResult& result, const Tokenizers& tokenizers, bool known) {
   const Trace& trace = *result.trace;
   const Config& config = result.snapshot->config;
   WatchScene scene{.reads = result.source_words,
@@ -100,7 +103,7 @@ WatchScene watch_scene(const SceneResult& result, const Tokenizers& tokenizers) 
   scene.guesses =
       std::ranges::none_of(scene.own.words, &AttemptWord::right) && surprise > even_guess(config) / 2;
   const long step = result.snapshot->step;
-  scene.says = !scene.guesses ? scene.own.says()
+  scene.says = !scene.guesses ? scene.own.says(known)
                : step == 0    ? "untrained: it guesses"
                            : "after " + format_count(step) + (step == 1 ? " step" : " steps") + " it guesses";
   for (int layer = 0; layer < scene.layers; ++layer)
@@ -124,14 +127,15 @@ std::string watch_words(const WatchState& state, const Tokenizers& tokenizers) {
     words += ", loss " + format_fixed(state.run.curves->steps.back().loss, 2);
   words += "\n";
   if (!state.result) return words + "It has written nothing yet.\n";
-  const WatchScene scene = watch_scene(*state.result, tokenizers);
-  words += "Right: " + scene.right + "\nOn its own: " + state.result->translation;
+  const WatchScene scene = watch_scene(*state.result, tokenizers, !state.by_model);
+  words += (state.by_model ? "The trained model: " : "Right: ") + scene.right +
+           "\nOn its own: " + state.result->translation;
   const std::string& says = scene.says;
   words += (state.result->translation.empty() || says.empty() ? "" : ": ") + says + "\n";
   for (std::size_t row = 0; row < scene.rows.size(); ++row) {
     const WatchedRow& each = scene.rows[row];
-    words += "for " + each.right + " it would write " + each.next + ", chance of the right word " +
-             format_fixed(each.chance, 3) + "\n";
+    words += "for " + each.right + " it would write " + each.next + ", chance of " +
+             (state.by_model ? "that word " : "the right word ") + format_fixed(each.chance, 3) + "\n";
   }
   return words;
 }

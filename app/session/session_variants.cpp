@@ -102,15 +102,15 @@ void Session::State::carry_out(const WatchOne&) {
   if (const std::string why = why_no_watching(); !why.empty()) return notices.say(Place::training, why);
   const SceneResult& shown = *scenes.result();
   SceneSentence sentence = shown.scene.sentences.front();
+  const bool by_model = !sentence.target && !sentence.reference;
   if (!sentence.target)
-    sentence.target =
-        sentence.reference ? *sentence.reference : (shown.plain ? *shown.plain : shown).translation;
+    sentence.target = by_model ? (shown.plain ? *shown.plain : shown).translation : *sentence.reference;
   NewRun recipe = *known_recipe();
   recipe.training.threads = options.threads;
   const Run& open = runs.open();
   const Tokenizers& given = open.recipe || !model ? open.tokenizers : model->tokenizers;
   watching.begin(recipe, make_run(recipe, open.data, ahead.of(recipe.data, given), given, {}), sentence,
-                 options.keep_runs ? run_folder_for(title.name + ", watched") : std::string());
+                 by_model, options.keep_runs ? run_folder_for(title.name + ", watched") : std::string());
 }
 
 void Session::State::carry_out(const EndVariant& what) {

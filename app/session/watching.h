@@ -19,7 +19,8 @@ class Watching {
   Watching(Runs& runs, std::function<void()> wake) : runs_(runs), wake_(std::move(wake)) {}
   ~Watching();
 
-  void begin(const NewRun& recipe, RunThread::Make make, const SceneSentence& sentence,
+  // `by_model`: the right words are the trained model's.
+  void begin(const NewRun& recipe, RunThread::Make make, const SceneSentence& sentence, bool by_model,
              const std::string& folder);
   void set_running(bool running);
   void end();  // it is saved and stays among the runs

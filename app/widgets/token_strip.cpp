@@ -179,7 +179,10 @@ TokenStripLayout draw_token_strip(Canvas& canvas, const Rect& area, const std::v
       HitRegion region = options.hit(i);
       region.rect = {rect.x - layout.gap / 2, area.y, rect.width + layout.gap, layout.height};
       if (region.tooltip.empty()) {
-        region.tooltip = chip.text;
+        // What is seen anyhow is not said again.
+        TextStyle smallest{.font = chip.pin == ChipPin::none ? Font::regular : Font::semibold,
+                           .size = kSmallestText};
+        if (chip.probability || !word_fits(canvas, chip, rect.width, smallest)) region.tooltip = chip.text;
         if (const auto meaning = explained(chip.text); !meaning.empty()) region.tooltip = meaning;
         if (chip.probability) region.tooltip += "\nprobability " + format_pinned(*chip.probability);
       }

@@ -107,6 +107,27 @@ TEST_CASE("what is watched has the rails of the first screen at their places, an
   }
 }
 
+TEST_CASE("rows are called right where somebody has said what is, else they are the trained model’s") {
+  for (const bool said : {false, true}) {
+    const Home home;
+    OffscreenProgram program({.quiet = true, .threads = 1});
+    REQUIRE(program.settle());
+    if (said) {
+      program.session().apply({SetTarget{"la fille voit une voiture"}});
+      REQUIRE(program.settle());
+    }
+    program.press(ui::Key::f4);
+    REQUIRE(reaches(program, 1));
+    const WatchState& state = *program.session().watched();
+    CHECK(state.by_model == !said);
+    const std::string words = watch_words(state, program.session().tokenizers());
+    CHECK((words.find("The trained model: ") != std::string::npos) == !said);
+    CHECK((words.find("Right: ") != std::string::npos) == said);
+    CHECK((words.find("chance of the right word") != std::string::npos) == said);
+    CHECK((program.text("watched says").find("the trained model") != std::string::npos) == !said);
+  }
+}
+
 TEST_CASE("a model without a recipe is not watched, and the way on says why") {
   const ScratchFolder scratch;
   OffscreenProgram program({.model = model_folder(scratch), .quiet = true, .threads = 1});
