@@ -157,7 +157,9 @@ std::string csv_of(const std::vector<KeptRun>& runs, const std::vector<RunRow>& 
   const bool scored = !scores.test.empty();
   const std::vector<LengthRange> ranges = ranges_of(scores, rows);
   std::string text = "name,runs,step,best_loss,best_loss_deviation,token_accuracy,token_accuracy_deviation";
-  if (scored) text += ",test,runs_scored,exact_match,exact_match_deviation,bleu,bleu_deviation";
+  const bool with_bleu = scored && !bleu_left_out(scores);
+  if (scored) text += ",test,runs_scored,exact_match,exact_match_deviation";
+  if (with_bleu) text += ",bleu,bleu_deviation";
   for (const LengthRange& range : ranges) text += ",exact_match " + scores.length_unit + " " + range.words();
   for (const RunDifference& difference : different)
     text += "," + csv_cell(difference.name == "steps" ? "planned_steps" : difference.name);
@@ -172,8 +174,8 @@ std::string csv_of(const std::vector<KeptRun>& runs, const std::vector<RunRow>& 
     if (scored) {
       text += "," + csv_cell(scores.test) + "," + std::to_string(exact_matches(scores, row).count);
       add(exact_matches(scores, row));
-      add(bleus(scores, row));
     }
+    if (with_bleu) add(bleus(scores, row));
     for (const LengthRange& range : ranges) text += "," + csv_number(within(scores, row, range).mean);
     for (const RunDifference& difference : different) text += "," + csv_cell(value_in(difference, row));
   }
@@ -194,10 +196,12 @@ std::string tex_of(const std::vector<KeptRun>& runs, const std::vector<RunRow>& 
         scored && of < row.runs.size())
       text += "% " + printable(row.name) + ": " + std::to_string(of) + " of " +
               std::to_string(row.runs.size()) + " runs are scored.\n";
-  const std::size_t columns = 4 + (scored ? 2 + ranges.size() : 0) + different.size();
+  const bool with_bleu = scored && !bleu_left_out(scores);
+  const std::size_t columns = 4u + (scored ? 1 : 0) + (with_bleu ? 1 : 0) + ranges.size() + different.size();
   text += "% Needs \\usepackage{booktabs}.\n\\begin{tabular}{l" + std::string(columns, 'r') +
           "}\n\\toprule\nRun & Runs & Step & Loss & Words right (\\%)";
-  if (scored) text += " & Exact match (\\%) & BLEU";
+  if (scored) text += " & Exact match (\\%)";
+  if (with_bleu) text += " & BLEU";
   for (const LengthRange& range : ranges) text += " & " + scores.length_unit + " " + range.words();
   for (const RunDifference& difference : different)
     text += " & " + tex_text(difference.name == "steps" ? "planned steps" : difference.name);
@@ -207,9 +211,8 @@ std::string tex_of(const std::vector<KeptRun>& runs, const std::vector<RunRow>& 
             std::to_string(runs[row.runs.front()].record.last_step) + " & " +
             tex_number(best_losses(runs, row), 3) + " & " +
             tex_number(percent(best_accuracies(runs, row)), 1);
-    if (scored)
-      text += " & " + tex_number(percent(exact_matches(scores, row)), 1) + " & " +
-              tex_number(bleus(scores, row), 1);
+    if (scored) text += " & " + tex_number(percent(exact_matches(scores, row)), 1);
+    if (with_bleu) text += " & " + tex_number(bleus(scores, row), 1);
     for (const LengthRange& range : ranges)
       text +=
           " & " +

@@ -1,6 +1,7 @@
 // All runs of the table scored on one test set, in the window, against evaluate() called directly.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <thread>
 
@@ -11,6 +12,7 @@
 #include "app/session/run_table.h"
 #include "engine/files/read_file.h"
 #include "engine/model/checkpoint.h"
+#include "engine/train/bleu.h"
 #include "engine/train/evaluation.h"
 #include "engine/train/scoring.h"
 #include "tests/session/session_helpers.h"
@@ -20,18 +22,19 @@
 namespace glassformer {
 namespace {
 
-DataOptions reversing() {
+DataOptions reversing(int length = 5) {
   DataOptions data;
   data.training.task = "reverse";
   data.training.pairs = 300;
   data.training.toy.symbols = 4;
-  data.training.toy.length = 5;
+  data.training.toy.length = length;
+  if (length < 5) data.training.toy.symbols = 8;
   data.test_pairs = 30;
   return data;
 }
 
-void make_reversing_runs(int steps) {
-  const DataOptions data = reversing();
+void make_reversing_runs(int steps, int length = 5) {
+  const DataOptions data = reversing(length);
   const PreparedData prepared = prepare_data(data);
   const auto set = std::make_shared<const TrainingSet>(training_set(prepared, data));
   for (const int seed : {1, 2}) {
@@ -122,6 +125,32 @@ TEST_CASE("all runs of the table are scored on the held-out pairs of one, as eva
   CHECK(tex.find("\\toprule") != std::string::npos);
   CHECK(tex.find("$" + format_fixed(bleu, 1) + " \\pm " + format_fixed(apart, 1) + "$") != std::string::npos);
   CHECK(tex.find("& BLEU &") != std::string::npos);
+}
+
+TEST_CASE("where the answers are too short for BLEU it is in no table, and the reason is said") {
+  const Home home;
+  make_reversing_runs(30, 3);
+  OffscreenProgram program({.threads = 1});
+  open_them(program);
+  score(program);
+  REQUIRE(said(program, "Scored on"));
+  program.frame(2);
+  CHECK(program.text("runs scoring").find(kBleuLeftOut) != std::string::npos);
+  CHECK(program.text("run exact: reverse-seed1") != "");
+  CHECK_FALSE(program.visible("sort: BLEU"));
+  CHECK_FALSE(program.find("run BLEU: reverse-seed1"));
+  REQUIRE(program.click("Copy as CSV"));
+  program.frame(2);
+  CHECK(program.clipboard().find("exact_match") != std::string::npos);
+  CHECK(program.clipboard().find("bleu") == std::string::npos);
+  REQUIRE(program.click("Copy as LaTeX"));
+  program.frame(2);
+  const std::string tex = program.clipboard();
+  CHECK(tex.find(kBleuLeftOut) != std::string::npos);
+  CHECK(tex.find("& BLEU") == std::string::npos);
+  const std::size_t begin = tex.find("{lr") + 2, head = tex.find("\nRun &");
+  CHECK(std::ranges::count(tex.substr(begin, tex.find('}', begin) - begin), 'r') ==
+        std::ranges::count(tex.substr(head, tex.find("\\midrule") - head), '&'));
 }
 
 TEST_CASE("a file of one's own scores them; one that is no table is told of in a sentence") {
