@@ -22,12 +22,7 @@
 #include "app/session/run_scene.h"
 #include "app/session/unfamiliar_words.h"
 #include "app/view_controls_offscreen.h"
-#include "app/views/block/block.h"
 #include "app/views/cell/cell.h"
-#include "app/views/common/step_charts.h"
-#include "app/views/head/head.h"
-#include "app/views/lookup/lookup.h"
-#include "app/views/walk/walk.h"
 #include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
 #include "engine/math/typed_number.h"
@@ -275,29 +270,16 @@ int run_render(RenderArguments arguments) {
   content.selection = session ? session->page.selection : selection_of(arguments, model.snapshot.config);
   if (arguments.theme == "dark") content.theme = dark_theme();
   if (!arguments.kind.empty()) choose_kind(*view, arguments.kind, content);
-  if (auto* head = dynamic_cast<HeadView*>(view.get()); head && arguments.step > 0)
-    head->go_to(static_cast<HeadStage>(index_of("--step", arguments.step, kHeadStages, 0)));
-  if (auto* lookup = dynamic_cast<LookupView*>(view.get()))
-    lookup->go_to(static_cast<LookupPage>(index_of("--step", arguments.step, kLookupPages, 0)));
   check_places(content.selection, *content.result);
-  const auto cell_of_step = [&](const CellView& cells) {
-    return cells.cell_of_step(content.input(), arguments.step - 1, arguments.row.value_or(0),
-                              arguments.column.value_or(0));
-  };
-  if (auto* walk = dynamic_cast<WalkView*>(view.get())) {
-    walk->go_to(index_of("--step", arguments.step, walk->count(content.input()), 0));
-    if (arguments.row || arguments.column) content.selection = cell_of_step(CellView());
-  }
-  if (auto* block = dynamic_cast<BlockView*>(view.get()); block && arguments.step > 0)
-    block->go_to(content.input(), index_of("--step", arguments.step, block->stages(content.input()), 0));
-  if (auto* cell = dynamic_cast<CellView*>(view.get()); cell && arguments.step > 0)
-    content.selection = cell_of_step(*cell);
-  if (!arguments.spacing.empty()) {
-    auto* charts = dynamic_cast<StepCharts*>(view.get());
-    if (charts == nullptr)
-      throw Error("--steps", "this view has no chart over training steps; leave the option out");
-    charts->space_steps(arguments.spacing == "even" ? StepSpacing::even : StepSpacing::root);
-  }
+  const bool of_cell = arguments.view == "cell" && arguments.step > 0;
+  if (of_cell || (arguments.view == "walk" && (arguments.row || arguments.column)))
+    content.selection = CellView().cell_of_step(content.input(), arguments.step - 1,
+                                                arguments.row.value_or(0), arguments.column.value_or(0));
+  if (const int steps = arguments.step > 0 ? view->step_count(content.input()) : 0; steps > 0)
+    view->show_step(content.input(), index_of("--step", arguments.step, steps, 0));
+  if (!arguments.spacing.empty() &&
+      !view->space_steps(arguments.spacing == "even" ? StepSpacing::even : StepSpacing::root))
+    throw Error("--steps", "this view has no chart over training steps; leave the option out");
   if (session && arguments.view == session->page.view)
     take_settings(*view, content.input(), request.size, session->page.settings);
   content.view = view->clone();

@@ -56,9 +56,9 @@ TEST_CASE("a difference is the numbers of the second less those of the first") {
     if (stage != static_cast<int>(HeadStage::mask)) check(head);
   }
   BlockView block;
-  for (int stage = 0; stage < block.stages(input); ++stage) {
+  for (int stage = 0; stage < block.step_count(input); ++stage) {
     CAPTURE(stage);
-    block.go_to(input, stage);
+    block.show_step(input, stage);
     check(block);
   }
 }

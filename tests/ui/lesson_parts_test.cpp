@@ -57,9 +57,9 @@ TEST_CASE("every step of a block is legible in a lecture, with a word a row") {
     selection.kind = kind;
     of.pin(selection);
     BlockView view;
-    for (int stage = 0; stage < view.stages(of.input()); ++stage) {
+    for (int stage = 0; stage < view.step_count(of.input()); ++stage) {
       CAPTURE(stage);
-      view.go_to(of.input(), stage);
+      view.show_step(of.input(), stage);
       const RecordingCanvas canvas = part_drawn(view, "step", of.input());
       CHECK(canvas.find(kind == AttentionKind::encoder ? "girl" : "fille") != nullptr);
     }
@@ -69,7 +69,7 @@ TEST_CASE("every step of a block is legible in a lecture, with a word a row") {
 TEST_CASE("what Adam does to a weight is legible in a lecture, and says of which") {
   const SampleScene scene = make_sample_scene();
   WalkView view;
-  const int count = view.count(scene.input());
+  const int count = view.step_count(scene.input());
   REQUIRE(count > 6);
   for (int step = count - 6; step < count; ++step) {
     CAPTURE(step);

@@ -163,8 +163,8 @@ class BlockView : public View, public OpensCell {
     return true;
   }
 
-  int stages(const ViewInput& input) const;
-  void go_to(const ViewInput& input, int stage);  // from 0
+  int step_count(const ViewInput& input) const override;
+  void show_step(const ViewInput& input, int stage) override;
 
  private:
   // A part of the layer, until the selection goes to another attention: then that one's.

@@ -1,18 +1,18 @@
 // A view with charts over training steps, and how far apart steps stand on them.
 #pragma once
 
+#include "app/views/common/view.h"
+
 namespace glassformer {
 
-// By their square root, so that early ones have room, or evenly.
-enum class StepSpacing { root, even };
-
-class StepCharts {
+class StepCharts : public View {
  public:
-  void space_steps(StepSpacing spacing) { even_ = spacing == StepSpacing::even; }
+  bool space_steps(StepSpacing spacing) override {
+    even_ = spacing == StepSpacing::even;
+    return true;
+  }
 
  protected:
-  ~StepCharts() = default;
-
   bool even_ = false;
 };
 

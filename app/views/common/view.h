@@ -18,10 +18,10 @@ namespace ui {
 class Ui;  // app/ui/ui.h: buttons, switches and fields, drawn on the screen's canvas
 }
 
-// Numbers behind a picture, for the CSV: one table after another.
 // A view sets it like a control (View::set), though it has none: these parts, and "" for all of it.
 inline constexpr const char* kShownParts = "Shown parts";
 
+// Numbers behind a picture, for the CSV: one table after another.
 struct NumberTable {
   std::string title = {};
   std::vector<std::string> columns = {};
@@ -90,6 +90,9 @@ struct ViewFact {
   double number = 0;
 };
 
+// By their square root, so that early ones have room, or evenly.
+enum class StepSpacing { root, even };
+
 class View {
  public:
   virtual ~View() = default;
@@ -136,6 +139,12 @@ class View {
   // Two Scenes are compared: takes over how the same view shows the first, to show the second likewise.
   // False: this view is not drawn twice.
   virtual bool show_like(const View&) { return false; }
+  // What it goes through one by one, stages, steps or pages: how many there are (0: none, or none yet), and
+  // one of them, from 0.
+  virtual int step_count(const ViewInput&) const { return 0; }
+  virtual void show_step(const ViewInput&, int) {}
+  // How far apart training steps stand on its charts. False: it has none.
+  virtual bool space_steps(StepSpacing) { return false; }
   // Why there is no difference of these two (ViewTraits::shows_difference): a sentence; empty: there is one.
   virtual std::string no_difference(const ViewInput& input) const;
 };

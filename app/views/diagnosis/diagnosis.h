@@ -60,7 +60,7 @@ std::string finding_text(Finding finding, double value);
 // Whether a run learns well: gradients and updates layer by layer, units that do nothing, and how widely or
 // how narrowly every head reads, over the steps, under one cursor; each plot says what to look at.
 
-class DiagnosisView : public View, public StepCharts {
+class DiagnosisView : public StepCharts {
  public:
   DiagnosisView() : now_(std::make_shared<LookNow>()) {}
   std::unique_ptr<View> clone() const override { return std::make_unique<DiagnosisView>(*this); }

@@ -53,7 +53,7 @@ std::string head_name(int head);  // "head 2"; -1: "mean of all heads"
 
 inline constexpr float kFormingGap = 8;  // between heads under one another
 
-class FormingView : public View, public StepCharts {
+class FormingView : public StepCharts {
  public:
   FormingView() : cache_(std::make_shared<FormingCache>()) {}
   std::unique_ptr<View> clone() const override { return std::make_unique<FormingView>(*this); }

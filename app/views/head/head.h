@@ -103,6 +103,8 @@ class HeadView : public View {
     return true;
   }
 
+  int step_count(const ViewInput&) const override { return kHeadStages; }
+  void show_step(const ViewInput&, int stage) override { go_to(static_cast<HeadStage>(stage)); }
   void go_to(HeadStage stage) { transport_.at = static_cast<int>(stage); }
 
  private:

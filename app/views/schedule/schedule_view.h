@@ -13,7 +13,7 @@ namespace glassformer {
 
 constexpr float kListRow = 32, kKnobRow = 54;  // heights, as drawn and as pressed
 
-class ScheduleView : public View, public StepCharts {
+class ScheduleView : public StepCharts {
  public:
   ScheduleView() { even_ = true; }  // a linear warm-up is straight
   std::unique_ptr<View> clone() const override { return std::make_unique<ScheduleView>(*this); }

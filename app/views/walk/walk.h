@@ -193,7 +193,8 @@ class WalkView : public View, public OpensCell {
   void open_cell(const CellRef& cell) override { asked_ = cell; }
 
   void go_to(int step) { step_ = step; }
-  int count(const ViewInput& input) const;  // of steps; 0 while there are no gradients
+  int step_count(const ViewInput& input) const override;  // 0 while there are no gradients
+  void show_step(const ViewInput&, int step) override { go_to(step); }
 
  private:
   std::shared_ptr<const WalkScene> scene(const ViewInput& input) const;
