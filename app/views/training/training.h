@@ -34,7 +34,7 @@ inline constexpr float kChartHeading = 24;
 inline constexpr float kNameRow = 22;  // over the charts, where there are several variants
 inline constexpr float kTickRow = 18;  // over the plot, for the label of its highest line
 
-class TrainingView : public View, public StepCharts {
+class TrainingView : public StepCharts {
  public:
   std::unique_ptr<View> clone() const override { return std::make_unique<TrainingView>(*this); }
   ViewTraits traits() const override;
@@ -46,6 +46,7 @@ class TrainingView : public View, public StepCharts {
   std::optional<InspectorPage> inspect(const ViewInput& input) const override;
   std::vector<NumberTable> numbers(const ViewInput& input) const override;
   std::string caption(const ViewInput& input) const override;
+  std::vector<std::string> sentences(const ViewInput& input) const override;
   bool open_panel(std::string_view name) override;
   bool column(ViewColumn which, ui::Ui& ui, const ViewInput& input, const Rect& rect) override;
 

@@ -235,6 +235,7 @@ std::optional<InspectorPage> TrainingView::inspect(const ViewInput& input) const
   if (!alone_)
     page.sections = {
         {.heading = "Adam",
+         .note = "the paper’s values",
          .rows = {{.label = "β₁", .value = format_short(adam.beta1)},
                   {.label = "β₂", .value = format_short(adam.beta2)},
                   {.label = "ε", .value = format_short(adam.eps)}}},
@@ -289,6 +290,15 @@ std::string TrainingView::caption(const ViewInput& input) const {
                                        format_loss(lowest_loss(input));
   return chart + input.run.data_name + ", " + format_count(chart_steps(input.run)) + " steps, seed " +
          std::to_string(input.run.options.seed) + lowest + beside;
+}
+
+// What is read at the step where one is.
+std::vector<std::string> TrainingView::sentences(const ViewInput& input) const {
+  if (!has_curves(input.run) || (alone_ && alone_ != Panel::Kind::loss)) return {};
+  std::string all;
+  for (const auto& [label, value] : readings(input)) all += (all.empty() ? "" : ", ") + label + " " + value;
+  return all.empty() ? std::vector<std::string>()
+                     : std::vector{"At step " + format_count(cursor(input)) + ": " + all + "."};
 }
 
 ViewTraits TrainingView::traits() const {

@@ -108,12 +108,12 @@ constexpr std::array kUpdateTexts = {
     StepText{
         first_moment, pattern::running_mean, "Running mean m", "{=} = {2} · {0} + (1 − {2}) · {1}",
         "Adam does not follow the gradient of one batch but a running mean of them. What all batches agree "
-        "on adds up, and noise cancels.",
+        "on adds up, and noise cancels. The paper’s β₁ is 0.9.",
         "5.3"},
     StepText{second_moment, pattern::running_mean_of_squares, "Running mean of squares v",
              "{=} = {2} · {0} + (1 − {2}) · {1}²",
              "A running mean of the squared gradients tells how large they usually are for this weight. Each "
-             "weight gets a pace of its own by it.",
+             "weight gets a pace of its own by it. The paper’s β₂ is 0.98.",
              "5.3"},
     StepText{
         correct_first, pattern::corrected, "Correct the bias of m", "{=} = {0} / (1 − {1}^{2})",
@@ -127,7 +127,7 @@ constexpr std::array kUpdateTexts = {
     StepText{
         new_weight, pattern::adam_step, "New weight", "{=} = {0} − {1} · {2} / (√{3} + {4})",
         "The weight moves against its mean gradient, by about one learning rate however large the gradient "
-        "is. That was one step of training.",
+        "is. The paper’s ε is 10⁻⁹. That was one step of training.",
         "5.3"},
 };
 
