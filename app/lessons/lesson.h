@@ -72,8 +72,9 @@ struct LessonPage {
 
 struct Lesson {
   LessonText title;
-  LessonText about;  // a line under its title in the list; may be missing
-  int minutes = 0;   // 0: not said
+  LessonText about;    // a line under its title in the list; may be missing
+  LessonText learned;  // what there was to learn, in one or two sentences at its end; may be missing
+  int minutes = 0;     // 0: not said
   std::string language = "en";
   std::vector<std::string> hidden;  // "train", "slider", "decoding", "target", "map", "inspector"
   std::vector<SceneLine> scene;     // of all pages

@@ -19,7 +19,8 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kHeadWords = {"lesson", "about", "minutes", "language", "hide"};
+constexpr std::array<std::string_view, 6> kHeadWords = {"lesson",  "about",    "learned",
+                                                        "minutes", "language", "hide"};
 constexpr std::array<std::string_view, 16> kPageWords = {
     "page",  "text",  "note", "point", "cover", "do",     "ask",     "answer",
     "right", "wrong", "hint", "panel", "show",  "reveal", "lecture", "lecture-ask"};
@@ -136,6 +137,7 @@ class LessonReader {
     if (!lesson_.pages.empty()) throw Mismatch(line.keyword + " before the first page", "it on a page");
     if (line.keyword == "lesson") return put(lesson_.title, line);
     if (line.keyword == "about") return put(lesson_.about, line);
+    if (line.keyword == "learned") return put(lesson_.learned, line);
     if (line.keyword == "minutes") lesson_.minutes = static_cast<int>(whole_number(line.value, "minutes", 1));
     if (line.keyword == "language") lesson_.language = line.value;
     if (line.keyword != "hide") return;

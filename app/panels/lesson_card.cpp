@@ -55,7 +55,6 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
   }
   typed_on_ = lesson.open();
   if (std::exchange(of_, guide.takings()) != guide.takings()) {
-    finished_ = guide.take_was_done();
     name_ = lesson.student();
     path_.clear(), handed_.clear(), problem_.clear();
     asks_again_ = false, focus_ = true;
@@ -64,15 +63,16 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
   const Rect content = ui.begin_scroll(body, "lesson", {body.width, height_});
   const Rect inside{content.x + kPadding - 1, content.y, rect.width - 2 * kPadding, body.height};
   const ui::Response card = ui.area(body.inset(5), "Lesson card", "panel");
-  const float warned = finished_ ? 0 : saved_errors(ui, guide, inside);
+  const bool ended = guide.at_end();
+  if (std::exchange(ended_, ended) != ended) ui.scroll_to("lesson", {});
+  const float warned = ended ? 0 : saved_errors(ui, guide, inside);
   const Rect below{inside.x, inside.y + warned, inside.width, inside.height - warned};
-  const float height = warned + (finished_ ? summary(ui, in, guide, inside) : page(ui, in, lesson, below));
+  const float height = warned + (ended ? summary(ui, in, guide, inside) : page(ui, in, lesson, below));
   ui.end_scroll();
   if (height != height_) ui.ask_frame(0);
   height_ = height;
   show_verdict(ui, lesson, body, content.y);  // what a key answers now is drawn in the next frame
-  if (!finished_) keys(ui, lesson, card.focused);
-  finished_ = guide.take_past_end() || finished_;
+  if (!ended) keys(ui, lesson, card.focused);
   foot(ui, in, guide, {rect.x, rect.bottom() - kCardFoot, rect.width, kCardFoot});
   return true;
 }
@@ -290,22 +290,23 @@ void LessonCard::foot(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, cons
   ui.canvas().line({rect.x, rect.y + 0.5f}, {rect.right(), rect.y + 0.5f}, {.color = in.theme.border});
   const float y = rect.y + 16;
   const std::size_t page = lesson.open(), pages = lesson.lesson().pages.size();
-  const bool last = page + 1 == pages;
+  const bool last = page + 1 == pages, ended = guide.at_end();
   const auto shipped = static_cast<std::size_t>(std::ranges::count(guide.all(), false, &ListedLesson::own));
   const bool more = guide.number() + 1 < shipped;
   const Saying say{lesson.language()};
-  const std::string on = say(finished_ ? more ? "Next lesson" : "All lessons" : last ? "Finish" : "Next");
+  const std::string on = say(ended ? more ? "Next lesson" : "All lessons" : last ? "Finish" : "Next");
   const float next = ui.button_width(on), back = ui.button_width(say("Back"));
   float right = rect.right() - kPadding;
   bool leave = false;
-  const bool done = !finished_ && lesson.page().question && lesson.may_go_on();
+  const bool done = !ended && lesson.page().question && lesson.may_go_on();
   const bool clicked = ui.PrimaryButton({right - next, y, next, 32}, on,
-                                        {.enabled = finished_ || lesson.may_go_on(), .id = "Next page"});
+                                        {.enabled = ended || lesson.may_go_on(), .id = "Next page"});
   // Behind what was done or clicked on the stage Enter goes on as well.
-  if (clicked || (done && ui.stage_has_focus() && !ui.popup_open() && ui.pressed(ui::Key::enter))) {
-    if (finished_) return guide.wish(more ? std::optional(guide.number() + 1) : std::nullopt);
+  const bool on_stage = ui.stage_has_focus() || ui.focused_kind() == "slider";
+  if (clicked || (done && on_stage && !ui.popup_open() && ui.pressed(ui::Key::enter))) {
+    if (ended) return guide.wish(more ? std::optional(guide.number() + 1) : std::nullopt);
     if (last)
-      finished_ = true;
+      guide.set_at_end(true);
     else
       lesson.turn_to(page + 1);
   }
@@ -313,8 +314,9 @@ void LessonCard::foot(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, cons
   if (!ui.popup_open() && std::exchange(focus_next_, false)) ui.focus("Next page");
   right -= next + 8;
   if (ui.Button({right - back, y, back, 32}, say("Back"),
-                {.enabled = finished_ || page > 0, .id = "Page before"})) {
-    if (!std::exchange(finished_, false)) lesson.turn_to(page - 1);
+                {.enabled = ended || page > 0, .id = "Page before"})) {
+    guide.set_at_end(false);
+    if (!ended) lesson.turn_to(page - 1);
   }
   if (ui.LinkButton({rect.x + kPadding, y + 8}, say("Leave"), {.id = "Leave the lesson"})) leave = true;
   const std::vector<std::string> languages = lesson.languages();

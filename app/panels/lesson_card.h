@@ -27,7 +27,7 @@ class LessonCard {
   float verdict(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect);
   // After the last page: what was right, and handing it in.
   float summary(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, const Rect& rect);
-  void begin_again(TakenLesson& lesson);
+  void begin_again(LessonGuide& guide);
   float name_field(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect);
   void show_verdict(ui::Ui& ui, const TakenLesson& lesson, const Rect& body, float top);
   void keys(ui::Ui& ui, TakenLesson& lesson, bool has_focus);
@@ -39,7 +39,7 @@ class LessonCard {
   std::size_t typed_on_ = 0;  // the page that it was typed on
   float height_ = 0;          // of the page, in the last frame
   long of_ = 0;               // LessonGuide::takings() that what follows belongs to
-  bool finished_ = false;     // its last page was left forwards
+  bool ended_ = false;        // the end was shown in the last frame
   bool focus_ = false;        // the field or the card takes the keyboard: a page was turned
   bool focus_next_ = false;   // the page was answered here: Enter goes on
   int follows_ = 0;           // frames in which a field that gets the keyboard hands it on

@@ -42,9 +42,10 @@ float LessonCard::name_field(ui::Ui& ui, const PanelInput& in, TakenLesson& less
   return y + 8 - rect.y;
 }
 
-void LessonCard::begin_again(TakenLesson& lesson) {
-  lesson.begin_again();
-  finished_ = asks_again_ = false, focus_ = true;
+void LessonCard::begin_again(LessonGuide& guide) {
+  guide.taken()->begin_again();
+  guide.set_at_end(false);
+  asks_again_ = false, focus_ = true;
   handed_.clear(), problem_.clear();
 }
 
@@ -62,6 +63,8 @@ float LessonCard::summary(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, 
   const Saying say{lesson.language()};
   words(std::to_string(lesson.right()) + say(" of ") + std::to_string(lesson.asked()) + say(" right"),
         styles::heading(t), "lesson result");
+  if (const std::string learned = lesson.lesson().learned.in(lesson.language()); !learned.empty())
+    words(learned, styles::body(t), "learned");
   for (std::size_t i = 0; i < lesson.marks().size(); ++i) {
     if (!lesson.lesson().pages[i].question) continue;
     const PageMark& mark = lesson.marks()[i];
@@ -84,7 +87,7 @@ float LessonCard::summary(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, 
 
   canvas.text({rect.x, y}, say("Hand in"), styles::heading(t));
   y += 16;
-  words(say("A small file for your teacher: your answers, those of the engine, tries and time."),
+  words(say("A small file for your teacher: your answers, the right ones, your tries and your time."),
         styles::body(t), "hand in");
   // Whose sentences were answered is settled.
   if (lesson.draws_sentences())
@@ -107,7 +110,7 @@ float LessonCard::summary(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, 
     words(say("Beginning again discards your answers to this lesson."), styles::body(t), "begin again");
     const float wide = ui.button_width(say("Discard them"));
     if (ui.Button({rect.x, y, wide, 32}, say("Discard them"), {.id = "Discard the answers"}))
-      begin_again(lesson);
+      begin_again(guide);
     if (ui.LinkButton({rect.x + wide + 16, y + 8}, say("Keep them"), {.id = "Keep the answers"}))
       asks_again_ = false;
     y += 42;
@@ -241,7 +244,7 @@ constexpr std::array kLessonWords{
     Words{"not answered", "sans réponse"},
     Words{" tries", " essais"},
     Words{"Hand in", "Remettre"},
-    Words{"A small file for your teacher: your answers, those of the engine, tries and time.",
+    Words{"A small file for your teacher: your answers, the right ones, your tries and your time.",
           "Un petit fichier pour votre professeur : vos réponses, celles du moteur, les essais et le temps."},
     Words{"File", "Fichier"},
     Words{"Teacher’s note", "Note du professeur"},

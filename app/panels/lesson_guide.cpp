@@ -120,7 +120,7 @@ void LessonGuide::go_on_from(const Settings& settings) {
                                                     .question = each.question,
                                                     .tried = each.tried};
   taken_->go_on_from(std::move(marks));
-  was_done_ = known->done && taken_->all_answered();
+  at_end_ = known->done && taken_->all_answered();
 }
 
 std::string LessonGuide::take(std::size_t lesson, const Settings& settings, const std::string& language,
@@ -136,7 +136,7 @@ std::string LessonGuide::take(std::size_t lesson, const Settings& settings, cons
   down_next_ = false, warned_.reset();
   taken_written_ = listed.written;
   ++takings_;
-  was_done_ = false;
+  at_end_ = false;
   saved_errors_.clear();
   taken_ = std::make_unique<TakenLesson>(listed.read.lesson, settings.student, language, page);
   go_on_from(settings);
@@ -229,7 +229,7 @@ void LessonGuide::page_down(bool room) {
     return;
   }
   if (taken_->may_go_on()) {
-    past_end_ = taken_->open() + 1 == taken_->lesson().pages.size();
+    at_end_ = taken_->open() + 1 == taken_->lesson().pages.size();
     return taken_->turn_to(taken_->open() + 1);
   }
   if (!room) return;
@@ -254,6 +254,7 @@ void LessonGuide::page_up(bool room) {
   if (room && std::exchange(leaving_, false)) return;
   if (room && taken_->mark().shown && !taken_->mark().right && taken_->page().question)
     return taken_->cover();
+  if (std::exchange(at_end_, false) && !room) return;
   if (page > 0) taken_->turn_to(page - 1);
 }
 
@@ -319,6 +320,8 @@ void LessonGuide::draw_targets(ui::Ui& ui, bool leader) {
   for (const LessonTarget& target : page.points)
     if (const auto outline = outline_target(ui, target, taken_->staged()); outline && !first) first = outline;
   if (first && leader) draw_leader(ui, *first);
+  const Revealed now{takings_, taken_->open()};
+  if (first && leader && !taken_->may_go_on() && std::exchange(focused_, now) != now) focus_slider(ui, page);
 }
 
 // Once for a page, and once more when its answer has taken room; from then on whoever reads scrolls.

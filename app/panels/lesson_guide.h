@@ -57,10 +57,11 @@ class LessonGuide {
   long takings() const { return takings_; }  // how many were taken: each is another one
   TakenLesson* taken() { return taken_.get(); }
   const TakenLesson* taken() const { return taken_.get(); }
-  // What was taken was done before, with all its answers: it opens at its end, where it can be handed in.
-  bool take_was_done() { return std::exchange(was_done_, false); }
-  bool take_past_end() { return std::exchange(past_end_, false); }  // the last page was left by its key
-  std::size_t number() const { return number_; }                    // of all(), from 0
+  // Its last page was left forwards, or it was done before with all its answers: its end is shown, where it
+  // can be handed in.
+  bool at_end() const { return at_end_; }
+  void set_at_end(bool at_end) { at_end_ = at_end; }
+  std::size_t number() const { return number_; }  // of all(), from 0
 
   // Once a frame: what brings the window to a page that was set up goes out as commands. `now` is what the
   // window shows; null: nothing yet. `view` is the name of the open view, which is `shown`.
@@ -83,7 +84,7 @@ class LessonGuide {
   void show_parts(View* shown);
   bool down_next_ = false;             // PgDn came while the page was being set up
   std::optional<std::size_t> warned_;  // on this page of what training takes
-  bool past_end_ = false, was_done_ = false, leaving_ = false;
+  bool at_end_ = false, leaving_ = false;
   void go_on_from(const Settings& settings);
   void draw_leader(ui::Ui& ui, const Rect& outline);
   void reveal_targets(ui::Ui& ui);
@@ -108,6 +109,7 @@ class LessonGuide {
     bool operator==(const Revealed&) const = default;
   };
   Revealed revealed_;             // what was scrolled to
+  Revealed focused_;              // the page whose slider was given the keyboard
   Revealed whole_;                // the page whose view was asked for whole; `answered` is not meant
   bool shows_less_ = false;       // the open view does, as the page has it
   Rect leader_from_, leader_to_;  // that the leader was drawn between

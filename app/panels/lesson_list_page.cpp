@@ -14,7 +14,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kLessonRow = 52, kLowRow = 36, kListTop = 96, kListGap = 24, kCircle = 10;
+constexpr float kLessonRow = 52, kLowRow = 32, kListTop = 96, kListGap = 24, kCircle = 10;
 
 bool is_begun(const LessonMark* mark) {
   return mark && !mark->done && (mark->page > 0 || mark->right > 0);

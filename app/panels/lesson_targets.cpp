@@ -131,6 +131,13 @@ std::optional<Rect> outline_target(ui::Ui& ui, const LessonTarget& target, const
   return outline;
 }
 
+void focus_slider(ui::Ui& ui, const LessonPage& page) {
+  if (!page.question || !page.question->does) return;
+  for (const LessonTarget& target : page.points)
+    if (const auto control = ui.find(target.value); control && control->kind == "slider")
+      return ui.focus(target.value);
+}
+
 void dash_place(ui::Ui& ui, const StagedPage& page) {
   const Selection& pin = page.selection;
   if (!pin.query) return;

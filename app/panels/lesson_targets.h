@@ -11,6 +11,8 @@ namespace glassformer {
 
 // An outline round it, and where that is; nothing where it is not in sight.
 std::optional<Rect> outline_target(ui::Ui& ui, const LessonTarget& target, const StagedPage& page);
+// Gives the keyboard to the slider that a page points at and wants moved.
+void focus_slider(ui::Ui& ui, const LessonPage& page);
 // Dashed, what of the attention is pinned where the page was asked.
 void dash_place(ui::Ui& ui, const StagedPage& page);
 // Scrolls to it, where it is out of sight.

@@ -202,6 +202,7 @@ void Shell::follow_lesson() {
   if (!lessons_.taken() && !before_lesson_.empty() && !desk_.opening()) {
     opened_.inspector = false;  // it was open as the lesson's card
     desk_.restore(session_, view_, std::exchange(before_lesson_, {}));
+    if (open_.quiet) sentence_.focus();
   }
   lessons_.keep_mark(session_.settings());
   session_.keep_sentences(!lessons_.taken());

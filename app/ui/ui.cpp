@@ -132,6 +132,11 @@ bool Ui::take_typed(char letter) {
   return true;
 }
 
+std::string Ui::focused_kind() const {
+  const Widget* const stop = focused_.empty() ? nullptr : shown_.find(focused_);
+  return stop ? stop->kind : std::string();
+}
+
 std::optional<char> Ui::typed() {
   const bool stage = stage_has_focus();
   for (const char letter : typed_)

@@ -202,10 +202,11 @@ class Ui {
   void focus(std::string_view label) { focused_ = label; }  // gives it the keyboard, as Tab does
   // The key that was taken last, as it is printed on it; empty: none yet.
   const std::string& last_key() const { return last_key_; }
-  bool held(char letter) const;  // the key is down: "hold O"
-  bool field_active() const;     // a text field has the keyboard
-  bool stage_has_focus() const;  // no widget that keeps keys to itself
-  bool popup_open() const;       // a menu or list is open
+  bool held(char letter) const;      // the key is down: "hold O"
+  bool field_active() const;         // a text field has the keyboard
+  bool stage_has_focus() const;      // no widget that keeps keys to itself
+  std::string focused_kind() const;  // Widget::kind of what has the keyboard; empty: nothing
+  bool popup_open() const;           // a menu or list is open
 
   // Mouse, for panels with gestures of their own; nothing when another layer is above.
   std::optional<Point> mouse() const;

@@ -57,10 +57,10 @@ TEST_CASE("lesson 1 shows six dots first, and each page what its text has introd
     const Home home;
     OffscreenProgram program({.size = size, .lesson = "1", .threads = 1});
     REQUIRE(program.settle());
-    const std::set<std::string> none, argmax{"Q", "argmax"}, softmax{"Q", "argmax", "softmax"},
-        slopes{"Q", "argmax", "softmax", "slope", "gradient"},
-        warm{"Q", "argmax", "softmax", "slope", "gradient", "temperature"};
-    const std::array pages{none, argmax, softmax, slopes, warm};
+    const std::set<std::string> none, argmax{"Q", "argmax"}, softmax{"Q", "argmax", "softmax", "weight"},
+        slopes{"Q", "argmax", "softmax", "weight", "slope"}, words{"Q", "score", "weight"},
+        warm{"Q", "argmax", "softmax", "weight", "slope", "temperature"};
+    const std::array pages{none, argmax, softmax, slopes, warm, words};
     for (int page = 1; page <= 6; ++page) {
       CAPTURE(page);
       CAPTURE(size.x);
@@ -68,17 +68,59 @@ TEST_CASE("lesson 1 shows six dots first, and each page what its text has introd
       CHECK(program.visible("Query") == (page < 6));
       CHECK(program.visible("facts chart") == (page < 6));
       CHECK(program.visible("fact coffee") == (page >= 3 && page < 6));
-      CHECK(program.visible("Temperature") == (page >= 5));
-      CHECK(program.visible("Lookup") == (page == 6));
-      CHECK(program.visible("Show all of it") == (page < 6));
-      CHECK(program.visible("English sentence") == (page == 6));
-      if (page < 6)
-        CHECK(field_words(program) == pages[static_cast<std::size_t>(page - 1)]);
-      else
-        for (const char* const word : {"Q", "K", "V", "score", "softmax"}) CHECK(shows(program, word));
+      CHECK(program.visible("Temperature") == (page == 5));
+      for (const char* const control : {"Lookup", "Whose attention", "English sentence"})
+        CHECK_FALSE(program.visible(control));
+      CHECK(program.visible("Show all of it"));
+      std::string found;
+      for (const std::string& word : field_words(program)) found += word + " ";
+      CAPTURE(found);
+      CHECK(field_words(program) == pages[static_cast<std::size_t>(page - 1)]);
       answer_page(program, page);
     }
   }
+}
+
+TEST_CASE("the last page shows a score and a weight of each word, and what is behind them a click later") {
+  const Home home;
+  OffscreenProgram program({.size = {1024, 768}, .lesson = "1", .threads = 1});
+  REQUIRE(program.settle());
+  for (int page = 1; page <= 6; ++page) {
+    open_page(program, page);
+    if (page < 6) answer_page(program, page);
+  }
+  CHECK(program.text("lookup row") == "la");
+  REQUIRE(program.click("Next word"));
+  REQUIRE(program.settle());
+  CHECK(program.text("lookup row") == "fille");
+  CHECK(program.visible("lookup word 0"));
+  CHECK_FALSE(program.visible("lookup key 0"));
+  REQUIRE(program.click("Show all of it"));
+  program.frame(4);
+  for (const char* const shown : {"Lookup", "Whose attention", "English sentence", "Temperature"})
+    CHECK(program.visible(shown));
+  for (const char* const word : {"Q", "K", "V", "key", "value", "score", "softmax"})
+    CHECK(shows(program, word));
+}
+
+TEST_CASE("at its end a lesson says what there was to learn, and Page Up leads to its last page") {
+  const Home home;
+  OffscreenProgram program({.size = {1024, 768}, .lesson = "1", .threads = 1});
+  REQUIRE(program.settle());
+  for (int page = 1; page <= 6; ++page) {
+    open_page(program, page);
+    if (page < 6) answer_page(program, page);
+  }
+  REQUIRE(program.type("Your answer", "tired"));
+  program.press(ui::Key::enter);
+  program.frame(4);
+  program.press(ui::Key::page_down);
+  REQUIRE(program.wait([&] { return program.visible("learned"); }));
+  CHECK(program.text("learned").starts_with("To look up softly is to blend all facts"));
+  program.press(ui::Key::page_up);
+  program.frame(4);
+  CHECK(program.text("lesson page") == "Page 6 of 6");
+  CHECK_FALSE(program.visible("learned"));
 }
 
 TEST_CASE("the dots of the first page can be asked by hand, and nothing moves while that is done") {

@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <sstream>
 
 #include "app/format/number_format.h"
 #include "tests/ui/lookup_helpers.h"
@@ -82,6 +84,22 @@ TEST_CASE("the temperature goes from the nearest fact to the mean of all, and sa
   CHECK(canvas.find("slope " + format_signed(engine.soft.slope(0, 0), 2)) != nullptr);
   CHECK(canvas.find(facts_sum(engine)) != nullptr);
   CHECK(facts_sum(engine).ends_with(" ≈ 35.9"));
+}
+
+TEST_CASE("the sum below the table gives what it says, from the weights as they are printed") {
+  for (int tenth = 60; tenth <= 240; ++tenth) {
+    CAPTURE(tenth);
+    const std::string text = facts_sum(ask_facts(tenth / 10.0, 1));
+    const std::size_t end = text.find(" ≈ ");
+    double sum = 0;
+    std::istringstream terms(text.substr(0, end));
+    std::string weight, sign, guests;
+    while (terms >> weight >> sign >> guests) {
+      sum += std::stod(weight) * std::stod(guests);
+      terms >> sign;
+    }
+    CHECK(std::abs(sum - std::stod(text.substr(end + std::string(" ≈ ").size()))) < 0.051);
+  }
 }
 
 TEST_CASE("the query follows the mouse in the chart, and a link leads on to the sentence") {

@@ -33,7 +33,7 @@ struct LookupTable {
   std::string query_title = "query";     // or who asks
   std::string key_title, value_title;    // behind the badges: "hour", "guests"
   std::string score_formula;             // "Q · K / √8"
-  bool scored = true;                    // with scores and the badges of key and value
+  bool scored = true;                    // with scores, argmax, and the badges of key and value
   double score_limit = 0;                // end of the scores' colours; 0: plain numbers
   std::string hard_answer, soft_answer;  // "argmax takes lunch"
   std::string soft_name = "softmax";
@@ -212,6 +212,8 @@ struct RowScene {
 };
 RowScene row_scene(const ViewInput& input, double temperature);
 
+std::string language_of(const RowScene& scene);  // of the words that are read
+
 // The weighted sum in words, strongest first: "0.972 × a + 0.026 × <eos> + the rest".
 std::string row_sum(const RowScene& scene);
 
@@ -225,9 +227,11 @@ struct RowLayout {
 };
 RowLayout layout_row(const Rect& content, int words);
 float row_page_height(int words);
-void draw_row(Canvas& canvas, const Rect& content, const RowScene& scene);
+// `plain`: of each word its score and its weight alone.
+void draw_row(Canvas& canvas, const Rect& content, const RowScene& scene, bool plain);
 // Its table, in which the query has the name of who asks.
-void draw_row_alone(Canvas& canvas, const Rect& content, const RowScene& scene);
+void draw_row_alone(Canvas& canvas, const Rect& content, const RowScene& scene, bool plain);
+void draw_row_plain(Canvas& canvas, const Rect& area, const RowScene& scene);
 
 // Nothing when the Trace's own number explains itself.
 std::optional<InspectorPage> row_page(const RowScene& scene);
@@ -250,7 +254,7 @@ class LookupView : public View {
   std::unique_ptr<View> clone() const override { return std::make_unique<LookupView>(*this); }
   ViewTraits traits() const override;
   void picture(Canvas& canvas, const ViewInput& input, const Rect& area) const override;
-  // "curve": the facts; "words": a row of attention.
+  // "curve": the facts; "words": a row of attention; "places".
   void panel(std::string_view name, Canvas& canvas, const ViewInput& input, const Rect& area) const override;
   bool open_panel(std::string_view name) override;
   void controls(ui::Ui& ui, const ViewInput& input, const Rect& area) override;
@@ -261,10 +265,12 @@ class LookupView : public View {
   std::string caption(const ViewInput& input) const override;
   // soft and hard: the guests that softmax and argmax answer; slope of softmax's answer, in guests an hour.
   std::vector<ViewFact> facts(const ViewInput& input) const override;
-  // "Query" (an hour), "Temperature" (above 0) and "Lookup" (a page); kShownParts of the facts.
+  // "Query" (an hour), "Temperature" (above 0) and "Lookup" (a page); kShownParts of the first two.
   bool set(std::string_view control, std::string_view value) override;
   bool key(ViewKey key, const ViewInput& input, Commands& commands) override;
 
+  int step_count(const ViewInput&) const override { return kLookupPages; }
+  void show_step(const ViewInput&, int page) override { go_to(static_cast<LookupPage>(page)); }
   void go_to(LookupPage page) { page_ = page; }
 
  private:
@@ -273,10 +279,11 @@ class LookupView : public View {
   std::string state_words() const;
   Rect content(const ViewInput& input, const Rect& area) const;
 
-  bool whole() const { return page_ != LookupPage::facts || parts_ == FactsParts::all; }
+  bool whole() const { return page_ == LookupPage::places || parts_ == FactsParts::all; }
   void page_switch(ui::Ui& ui, const Rect& inner, bool wide);
   void set_unseen(ui::Ui& ui);
   void temperature_slider(ui::Ui& ui, const Rect& area);
+  bool query_slider(ui::Ui& ui, const Rect& track);
   void facts_controls(ui::Ui& ui, const ViewInput& input, const Rect& content);
   void row_controls(ui::Ui& ui, const ViewInput& input, const Rect& content);
   void places_controls(ui::Ui& ui, const ViewInput& input, const Rect& content);

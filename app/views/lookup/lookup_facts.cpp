@@ -1,5 +1,7 @@
 #include "app/views/lookup/lookup.h"
 
+#include <cmath>
+
 #include "app/format/number_format.h"
 
 namespace glassformer {
@@ -18,11 +20,27 @@ FactsAnswer ask_facts(double hour, double temperature) {
   return answer;
 }
 
+namespace {
+
+// Whether the weights with so many decimals give the answer that is shown.
+bool adds_up(const FactsAnswer& answer, int decimals) {
+  const double unit = std::pow(10.0, -decimals);
+  double sum = 0;
+  for (std::size_t i = 0; i < kLookupFacts.size(); ++i)
+    sum += std::round(answer.soft.weights[i] / unit) * unit * kLookupFacts[i].guests;
+  return format_fixed(sum, 1) == format_fixed(answer.soft.answer[0], 1);
+}
+
+}  // namespace
+
 std::string facts_sum(const FactsAnswer& answer) {
+  int decimals = 3;
+  while (decimals < 5 && !adds_up(answer, decimals)) ++decimals;
+  const double least = 0.5 * std::pow(10.0, -decimals);
   std::string text;
   for (std::size_t i = 0; i < kLookupFacts.size(); ++i) {
-    if (answer.soft.weights[i] < 0.0005) continue;
-    text += (text.empty() ? "" : " + ") + format_fixed(answer.soft.weights[i], 3) + " × " +
+    if (answer.soft.weights[i] < least) continue;
+    text += (text.empty() ? "" : " + ") + format_fixed(answer.soft.weights[i], decimals) + " × " +
             format_fixed(kLookupFacts[i].guests, 0);
   }
   return text + " ≈ " + format_fixed(answer.soft.answer[0], 1);

@@ -54,8 +54,10 @@ std::vector<Stretch> stretches() {
 bool draw_beside(Canvas& canvas, LabelSpace& space, Point at, const std::string& text,
                  const TextStyle& style) {
   const Point size{canvas.measure(text, style).x, 16};
-  for (const float distance : {9.0f, 14.0f, 22.0f}) {
+  constexpr float kApart = 6;  // of two labels
+  for (const float distance : {9.0f, 14.0f, 22.0f, 32.0f, 44.0f}) {
     if (const auto place = space.first_free(places_around(at, size, distance))) {
+      space.keep_off(Rect{place->x - kApart, place->y, place->width + 2 * kApart, place->height});
       draw_explained(canvas, {place->x, place->center().y}, text, style);
       return true;
     }
@@ -155,6 +157,7 @@ LookupTable facts_table(Canvas& canvas, const FactsState& state, const FactsAnsw
                     .value_title = "guests",
                     .score_formula = "−(Q − K)² / 2",
                     .scored = state.shows(FactsParts::all)};
+  if (!table.scored) table.soft_name = "weight";
   for (std::size_t i = 0; i < kLookupFacts.size(); ++i)
     table.lines.push_back({.name = kLookupFacts[i].name,
                            .score = answer.scores.scores[i],
@@ -185,7 +188,7 @@ LookupTable facts_table(Canvas& canvas, const FactsState& state, const FactsAnsw
   };
   table.hard_answer =
       "argmax takes “" + std::string(kLookupFacts[static_cast<std::size_t>(answer.hard.best)].name) + "”";
-  table.soft_answer = "softmax adds up weight × value";
+  table.soft_answer = std::string("softmax adds up weight × ") + (table.scored ? "value" : "guests");
   return table;
 }
 
@@ -193,7 +196,7 @@ LookupVerdict hard_verdict(const FactsState& state, const FactsAnswer& answer) {
   LookupVerdict verdict{.soft = false, .answer = format_fixed(answer.hard.answer[0], 0)};
   if (!state.shows(FactsParts::slopes)) return verdict;
   verdict.slope = "slope 0 here";
-  verdict.words = "No gradient: training could not move the query.";
+  if (state.shows(FactsParts::all)) verdict.words = "No gradient: training could not move the query.";
   return verdict;
 }
 
@@ -204,8 +207,9 @@ LookupVerdict soft_verdict(const FactsState& state, const FactsAnswer& answer) {
   return {.soft = true,
           .answer = format_fixed(answer.soft.answer[0], 1),
           .slope = "slope " + (std::abs(slope) < 0.005 ? format_short(slope) : format_signed(slope, 2)),
-          .words = std::abs(slope) < 0.05 ? "Hardly a gradient here: the curve is nearly level."
-                                          : "A gradient: training knows which way to move it."};
+          .words = !state.shows(FactsParts::all) ? ""
+                   : std::abs(slope) < 0.05      ? "Hardly a gradient here: the curve is nearly level."
+                                                 : "A gradient: training knows which way to move it."};
 }
 
 }  // namespace
@@ -241,8 +245,10 @@ FactsLayout layout_facts(const Canvas& canvas, const Rect& content, FactsParts p
   const int facts = static_cast<int>(kLookupFacts.size());
   const float top = layout.temperature.bottom() + 8, room = content.bottom() - kSumHeight - top;
   const bool bridged = parts == FactsParts::all && room - kBridgeHeight >= lookup_table_height(facts) + 20;
-  layout.table = layout_lookup_table({x, top, right, room - (bridged ? kBridgeHeight : 0)}, facts,
-                                     {.name = 62, .key = 52, .score = 50, .hard = 48, .value = 62});
+  layout.table = layout_lookup_table(
+      {x, top, right, room - (bridged ? kBridgeHeight : 0)}, facts,
+      parts == FactsParts::all ? LookupWidths{.name = 62, .key = 52, .score = 50, .hard = 48, .value = 62}
+                               : LookupWidths{.name = 62, .key = 52, .score = 0, .hard = 0, .value = 62});
   layout.sum = {x, layout.table.bottom() + 4, right, kSumHeight};
   if (!bridged) return layout;
   layout.bridge = {x, layout.sum.bottom() + 16, right, kBridgeHeight - 16};

@@ -36,6 +36,11 @@ bool RowScene::relu() const {
   return temperature == 1 && input.snapshot.config.attention_activation == AttentionActivation::relu;
 }
 
+std::string language_of(const RowScene& scene) {
+  return scene.shown.kind == AttentionKind::decoder ? target_language(scene.input)
+                                                    : source_language(scene.input);
+}
+
 RowScene row_scene(const ViewInput& input, double temperature) {
   RowScene scene{.input = input, .shown = within(input.shown, input), .temperature = temperature};
   Selection& shown = scene.shown;

@@ -128,11 +128,6 @@ void add_hits(Canvas& canvas, const LookupTableLayout& table, const RowScene& sc
   }
 }
 
-std::string language_of(const RowScene& scene) {
-  return scene.shown.kind == AttentionKind::decoder ? target_language(scene.input)
-                                                    : source_language(scene.input);
-}
-
 LookupVerdict hard_verdict() {
   return {
       .soft = false,
@@ -248,20 +243,27 @@ float row_page_height(int words) {
   return kControls + lookup_table_height(words) + kVerdict + 12;
 }
 
-void draw_row(Canvas& canvas, const Rect& content, const RowScene& scene) {
+void draw_row(Canvas& canvas, const Rect& content, const RowScene& scene, bool plain) {
   const RowLayout layout = layout_row(content, static_cast<int>(scene.words.size()));
 
   // Who asks, and how softly.
   const TextStyle caption = caption_style(canvas);
   draw_badge(canvas, {content.x + 8, content.y + 9}, Badge::query, 16);
-  canvas.text({content.x + 22, content.y + 9}, "who asks", caption);
+  const bool writing = plain && !scene.writes.empty();
+  canvas.text({content.x + 22, content.y + 9}, writing ? "it has just written" : "who asks", caption);
   draw_chip(canvas, layout.asker,
             {.text = scene.asker, .special = is_special_word(scene.asker), .pin = ChipPin::query});
   if (!scene.writes.empty())
     canvas.text(
         {content.x, layout.asker.bottom() + 11},
-        elided(canvas, "to write “" + scene.writes + "”", caption, layout.temperature.x - content.x - 12),
+        elided(canvas,
+               (writing ? "and writes “" + scene.writes + "” next" : "to write “" + scene.writes + "”"),
+               caption, layout.temperature.x - content.x - 12),
         caption);
+  if (plain)
+    return draw_row_plain(
+        canvas, {content.x, content.y + kControls + 12, content.width, content.height - kControls - 12},
+        scene);
   draw_temperature(canvas, layout.temperature, scene.temperature);
   TextStyle right = caption;
   right.x = AlignX::right;
@@ -276,7 +278,8 @@ void draw_row(Canvas& canvas, const Rect& content, const RowScene& scene) {
   draw_verdict(canvas, layout.soft, soft_verdict(scene));
 }
 
-void draw_row_alone(Canvas& canvas, const Rect& content, const RowScene& scene) {
+void draw_row_alone(Canvas& canvas, const Rect& content, const RowScene& scene, bool plain) {
+  if (plain) return draw_row_plain(canvas, content, scene);
   const float strip = std::floor((content.width - 420) / 2);
   const LookupWidths widths{.name = 88, .key = strip, .score = 60, .hard = 56, .value = strip};
   const Rect room{content.x, content.y, content.width - 3, content.height};  // an answer has a frame

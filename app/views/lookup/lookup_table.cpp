@@ -107,12 +107,14 @@ void draw_lookup_table(Canvas& canvas, const LookupTableLayout& layout, const Lo
     const float inset = table.scored ? 22.0f : 0;
     if (table.scored) draw_badge(canvas, {column.x + 8, y}, which, 16);
     canvas.text({column.x + inset, y}, elided(canvas, title, caption, column.width + 4 - inset), caption);
+    if (table.scored)
+      explain(canvas, {column.x, y - 9, column.width, 18}, which == Badge::key ? "key" : "value");
   };
   badge(layout.key, Badge::key, table.key_title);
   TextStyle right = caption;
   right.x = AlignX::right;
   if (table.scored) draw_explained(canvas, {layout.score.right(), y}, "score", right);
-  draw_explained(canvas, {layout.hard.x, y}, "argmax", head);
+  if (table.scored) draw_explained(canvas, {layout.hard.x, y}, "argmax", head);
   draw_explained(canvas, {layout.soft.x, y}, table.soft_name, head);
   badge(layout.value, Badge::value, table.value_title);
 
@@ -122,7 +124,11 @@ void draw_lookup_table(Canvas& canvas, const LookupTableLayout& layout, const Lo
   canvas.text({layout.name.x + 22, asked.center().y},
               elided(canvas, table.query_title, caption, layout.key.x - layout.name.x - 26), caption);
   table.draw_key(layout.cell(layout.key, -1), -1);
-  if (table.scored) canvas.text({layout.score.x + 6, asked.center().y}, table.score_formula, caption);
+  if (table.scored) {
+    canvas.text({layout.score.x + 6, asked.center().y}, table.score_formula, caption);
+    explain(canvas, layout.cell(layout.score, -1), "score");
+    explain(canvas, layout.cell(layout.name, -1), "query");
+  }
   canvas.line({layout.name.x, asked.bottom()}, {layout.value.right(), asked.bottom()},
               {.color = theme.border});
 
@@ -142,7 +148,7 @@ void draw_lookup_table(Canvas& canvas, const LookupTableLayout& layout, const Lo
     canvas.text({layout.name.x, middle}, elided(canvas, line.name, name, layout.name.width), name);
     table.draw_key(layout.cell(layout.key, i), i);
     if (table.scored) draw_score(canvas, layout.cell(layout.score, i), line.score, table.score_limit);
-    draw_hard(canvas, layout.cell(layout.hard, i), line.hard);
+    if (table.scored) draw_hard(canvas, layout.cell(layout.hard, i), line.hard);
     draw_share(canvas, layout.cell(layout.soft, i), line.soft, line.soft > 0 && line.soft == most);
     table.draw_value(layout.cell(layout.value, i), i);
   }
@@ -151,6 +157,7 @@ void draw_lookup_table(Canvas& canvas, const LookupTableLayout& layout, const Lo
   const float rule = layout.line(layout.lines).y - kBeforeAnswers / 2;
   canvas.line({layout.name.x, rule}, {layout.value.right(), rule}, {.color = theme.border});
   for (const bool soft : {false, true}) {
+    if (!soft && !table.scored) continue;
     const int at = layout.lines + (soft ? 1 : 0);
     const Rect row = layout.line(at);
     TextStyle words{.size = 12, .color = theme.ink, .x = AlignX::right};

@@ -51,8 +51,13 @@ void LookupView::set_unseen(ui::Ui& ui) {
   constexpr float kAway = -4000;
   const Rect away = ui.begin_scroll({kAway, kAway, 900, 400}, "lookup unseen", {});
   page_switch(ui, away, true);
-  if (parts_ < FactsParts::temperature) temperature_slider(ui, away);
+  if (page_ == LookupPage::row || parts_ < FactsParts::temperature) temperature_slider(ui, away);
+  if (page_ == LookupPage::row) query_slider(ui, away);
   ui.end_scroll();
+}
+
+bool LookupView::query_slider(ui::Ui& ui, const Rect& track) {
+  return ui.Slider(track, "Query", hour_, {.minimum = kFirstHour, .maximum = kLastHour, .step = 0.1});
 }
 
 void LookupView::temperature_slider(ui::Ui& ui, const Rect& area) {
@@ -90,8 +95,7 @@ void LookupView::facts_controls(ui::Ui& ui, const ViewInput& input, const Rect& 
       play();
     go_on_playing(ui, input.reduced_motion);
   }
-  if (ui.Slider(layout.query, "Query", hour_, {.minimum = kFirstHour, .maximum = kLastHour, .step = 0.1}))
-    playing_ = false;
+  if (query_slider(ui, layout.query)) playing_ = false;
   if (parts_ >= FactsParts::temperature) temperature_slider(ui, layout.temperature);
   if (layout.way.width > 0 && ui.LinkButton({layout.way.x, layout.way.y}, kWay)) {
     page_ = LookupPage::row;
@@ -100,7 +104,10 @@ void LookupView::facts_controls(ui::Ui& ui, const ViewInput& input, const Rect& 
   }
 
   // The query can also be dragged in the chart.
-  const ui::Response chart = ui.area(layout.plot.plot, "facts chart", "area", false);
+  constexpr float kFlag = 14;  // of the query, over the plot
+  const Rect& plot = layout.plot.plot;
+  const ui::Response chart =
+      ui.area({plot.x, plot.y - kFlag, plot.width, plot.height + kFlag}, "facts chart", "area", false);
   if (const auto mouse = ui.mouse(); mouse && chart.held) {
     hour_ = std::round(layout.plot.x_at(mouse->x) * 10) / 10;
     playing_ = false;
@@ -126,11 +133,12 @@ void LookupView::row_controls(ui::Ui& ui, const ViewInput& input, const Rect& in
     ui.push(SetPin{select_row(scene, row - 1)});
   if (ui.IconButton(layout.next, ui::Icon::next, "Next word", {.enabled = row + 1 < scene.rows}))
     ui.push(SetPin{select_row(scene, row + 1)});
+  ui.note(layout.asker, "lookup row", scene.asker);
+  if (!whole()) return;
   temperature_slider(ui, layout.temperature);
   int kind = static_cast<int>(scene.shown.kind);
   if (ui.Segmented(layout.kind, "Whose attention", {"Encoder", "Decoder", "Cross"}, kind))
     ui.push(SetPin{of_kind(input.pinned, static_cast<AttentionKind>(kind))});
-  ui.note(layout.asker, "lookup row", scene.asker);
 }
 
 void LookupView::places_controls(ui::Ui& ui, const ViewInput& input, const Rect& inside) {
@@ -170,6 +178,10 @@ struct LookupWords {
   std::string title, subtitle;
 };
 
+std::string languages_words(const ViewInput& input) {
+  return input.shown.kind == AttentionKind::decoder ? target_language(input) : source_language(input);
+}
+
 LookupWords words_of(LookupPage page, const ViewInput& input, FactsParts parts) {
   switch (page) {
     case LookupPage::facts:
@@ -179,11 +191,12 @@ LookupWords words_of(LookupPage page, const ViewInput& input, FactsParts parts) 
       return {"Looking up: one answer, or a blend",
               "A café counted its guests at six hours. How many come in between? Move the query and see."};
     case LookupPage::row:
-      return {
-          "A row of attention is a soft lookup",
-          "The same table with the words of the sentence: the query of one word asks, every " +
-              (input.shown.kind == AttentionKind::decoder ? target_language(input) : source_language(input)) +
-              " word has a key and a value."};
+      if (parts != FactsParts::all)
+        return {"A row of attention is a soft lookup",
+                "One word asks. How much does it read of each " + languages_words(input) + " word?"};
+      return {"A row of attention is a soft lookup",
+              "The same table with the words of the sentence: the query of one word asks, every " +
+                  languages_words(input) + " word has a key and a value."};
     case LookupPage::places:
       break;
   }
@@ -236,7 +249,7 @@ bool LookupView::set(std::string_view control, std::string_view value) {
     const auto named = std::ranges::find(kParts, value);
     if (named == kParts.end()) return false;
     parts_ = static_cast<FactsParts>(named - kParts.begin());
-    return page_ == LookupPage::facts;  // the others are whole
+    return page_ != LookupPage::places;  // which is whole
   }
   if (control == "Lookup") {
     for (int i = 0; i < kLookupPages; ++i)
@@ -275,7 +288,7 @@ void LookupView::picture(Canvas& canvas, const ViewInput& input, const Rect& are
       return draw_facts(canvas, inside, asked());
     case LookupPage::row: {
       const RowScene row = row_scene(input, temperature());
-      return row.covered() ? draw_covered(canvas, inside) : draw_row(canvas, inside, row);
+      return row.covered() ? draw_covered(canvas, inside) : draw_row(canvas, inside, row, !whole());
     }
     case LookupPage::places:
       return draw_places(canvas, inside, compare_places(input, places_));
@@ -285,11 +298,12 @@ void LookupView::picture(Canvas& canvas, const ViewInput& input, const Rect& are
 void LookupView::panel(std::string_view name, Canvas& canvas, const ViewInput& input,
                        const Rect& area) const {
   const Rect inside = area.inset(kStagePadding);
-  if (name == kPlaces) return draw_places(canvas, inside, compare_places(input, places_));
   if (name == kWords) {
     const RowScene row = row_scene(input, temperature());
-    return row.covered() ? draw_covered(canvas, inside) : draw_row_alone(canvas, inside, row);
+    return row.covered() ? draw_covered(canvas, inside)
+                         : draw_row_alone(canvas, inside, row, parts_ != FactsParts::all);
   }
+  if (name == kPlaces) return draw_places(canvas, inside, compare_places(input, places_));
   draw_curve_alone(canvas, inside, asked());
 }
 
