@@ -31,6 +31,7 @@ long long counted(const Config& config, int source, int words, bool cache) {
     for (int layer = 0; layer < config.encoder_layers; ++layer) {
       for (int matrix = 0; matrix < 4; ++matrix) counter.product(source, d, d);
       count_attention(counter, config, source, source);
+      if (config.feed_forward == FeedForwardKind::swiglu) counter.product(source, d, config.d_ff);
       counter.product(source, d, config.d_ff);
       counter.product(source, config.d_ff, d);
     }
@@ -41,6 +42,7 @@ long long counted(const Config& config, int source, int words, bool cache) {
     if (!cache)
       for (int matrix = 0; matrix < 2; ++matrix) counter.product(source, d, d);
     count_attention(counter, config, rows, source);
+    if (config.feed_forward == FeedForwardKind::swiglu) counter.product(rows, d, config.d_ff);
     counter.product(rows, d, config.d_ff);
     counter.product(rows, config.d_ff, d);
   }

@@ -63,8 +63,10 @@ TEST_CASE("the masks shown are those of a training pass with the same seed and s
       const Matrix<float> mask = masks.hidden(side, layer);
       check_values(mask, masks.growth());
       Matrix<float> units = feed_forward.pre_activation.topRows(mask.rows());
-      activate(Activation::gelu, feed_forward.pre_activation.data(), units.data(),
+      activate(each.config.unit_activation(), feed_forward.pre_activation.data(), units.data(),
                static_cast<std::size_t>(units.size()));
+      if (each.config.feed_forward == FeedForwardKind::swiglu)
+        units = units.cwiseProduct(feed_forward.value.topRows(mask.rows())).eval();
       CHECK((units.cwiseProduct(mask) - feed_forward.hidden.topRows(mask.rows())).cwiseAbs().maxCoeff() <
             1e-6f);
     };

@@ -152,13 +152,14 @@ TEST_CASE("activations in single precision are those in double, in any number of
   }
 }
 
-TEST_CASE("feed-forward: gradients are slopes, with dropout too") {
-  for (const double p : {0.0, 0.4}) {
-    FeedForward<double> layer{random_linear(4, 7, 1), random_linear(7, 4, 3), Activation::swish};
+TEST_CASE("feed-forward, plain and gated: gradients are slopes, with dropout too") {
+  for (const auto& [p, gated] : {std::pair{0.0, false}, {0.4, false}, {0.0, true}, {0.4, true}}) {
+    FeedForward<double> layer{random_linear(4, 7, 1), {}, random_linear(7, 4, 3), Activation::swish};
+    if (gated) layer.linear_gate.weight = random_matrix(7, 4, 5);
     Matrix<double> x = random_matrix(5, 4, 6), y(5, 4), d_y = random_matrix(5, 4, 7), d_x(5, 4);
     FeedForwardSaved<double> saved;
-    saved.resize(5, 7, layer.activation);
-    saved.d_hidden.resize(5, 7);
+    saved.resize(5, layer);
+    saved.resize_backward(layer);
     NoTap nobody;
     const Probe<NoTap> probe{nobody};
     const Dropout dropout{p, 11};

@@ -196,7 +196,7 @@ TEST_CASE("shares of heads, feed-forwards, embedding and biases add up to the lo
       CHECK(std::abs(shares.rest) < 1e-4);
     }
   }
-  CHECK(seen == 3);
+  CHECK(seen == 4);
 }
 
 TEST_CASE("a muted head or block has no share, and what stands in for a block is left over") {

@@ -195,6 +195,7 @@ class NaivePass {
   }
 
   Numbers feed_forward(const FeedForward<double>& layer, const std::string& name, const Numbers& x) const {
+    if (model_.config.feed_forward == FeedForwardKind::swiglu) return gated(layer, name, x);
     Numbers hidden = linear(x, layer.linear1.weight, layer.linear1.bias);
     for (int i = 0; i < hidden.rows(); ++i) {
       for (int j = 0; j < hidden.cols(); ++j) {
@@ -204,6 +205,16 @@ class NaivePass {
                                                               : z / (1 + std::exp(-z));
       }
     }
+    return out_of(layer, name, hidden);
+  }
+
+  Numbers gated(const FeedForward<double>& layer, const std::string& name, const Numbers& x) const {
+    const Numbers gate = x * layer.linear_gate.weight.transpose();
+    const Numbers swish = gate.unaryExpr([](double z) { return z / (1 + std::exp(-z)); });
+    return out_of(layer, name, swish.cwiseProduct(x * layer.linear1.weight.transpose()));
+  }
+
+  Numbers out_of(const FeedForward<double>& layer, const std::string& name, Numbers hidden) const {
     if (replace) replace(name + " hidden", -1, hidden);
     Numbers output = linear(hidden, layer.linear2.weight, layer.linear2.bias);
     if (replace) replace(name + " output", -1, output);

@@ -69,6 +69,12 @@ inline std::vector<NamedConfig> varied_configs() {
   config.norm = NormPlace::pre;
   config.embedding_norm = false;
   configs.push_back({"RMSNorm, pre-norm", config});
+  config = small_config();
+  config.feed_forward = FeedForwardKind::swiglu;
+  configs.push_back({"SwiGLU", config});
+  config.norm = NormPlace::pre;
+  config.activation = Activation::gelu;  // which a SwiGLU does not have
+  configs.push_back({"SwiGLU, pre-norm", config});
   return configs;
 }
 

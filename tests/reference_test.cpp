@@ -23,7 +23,7 @@ constexpr const char* kFixtures[] = {"a_post_relu_sinusoidal", "b_pre_gelu_learn
                                      "d_single_token"};
 
 // What came after the paper (make_since_2017.py): values and gradients.
-constexpr const char* kLaterFixtures[] = {"since_2017/alibi", "since_2017/rms"};
+constexpr const char* kLaterFixtures[] = {"since_2017/alibi", "since_2017/rms", "since_2017/swiglu"};
 
 std::vector<std::string> all_fixtures() {
   std::vector<std::string> all(std::begin(kFixtures), std::end(kFixtures));

@@ -232,6 +232,8 @@ std::vector<Grid> recompute(const Step& step, const std::vector<Grid>& in, const
     case memory_value:
     case project_heads:
     case expand:
+    case expand_gate:
+    case expand_value:
     case contract:
     case logits:
     case shared_logits:
@@ -277,6 +279,14 @@ std::vector<Grid> recompute(const Step& step, const std::vector<Grid>& in, const
       return {each(in[0], [](double x) { return x * below(x); })};
     case swish:
       return {each(in[0], [](double x) { return x * sigmoid(x); })};
+    case gated:
+    case d_gated_value:
+      return {with(in[0], in[1], [](double gate, double x) { return gate * sigmoid(gate) * x; })};
+    case d_gate:
+      return {make(rows, columns, [&](int i, int j) {
+        const double gate = in[1].at(i, j), open = sigmoid(gate);
+        return in[0].at(i, j) * in[2].at(i, j) * (open + gate * open * (1 - open));
+      })};
     case log_softmax:
       return {log_softmax_of_rows(in[0])};
     case smooth_target:
@@ -314,8 +324,10 @@ std::vector<Grid> recompute(const Step& step, const std::vector<Grid>& in, const
       return layer_norm_backward(in);
     case d_product_and_stream:
     case d_attention_input_and_stream:
+    case d_gated_input_and_stream:
       return {plus(in[0], sum_of_products(in, 1))};
     case d_attention_input:
+    case d_gated_input:
     case d_memory:
       return {sum_of_products(in, 0)};
     case d_relu:

@@ -12,12 +12,17 @@ namespace glassformer {
 namespace {
 
 struct Sizes {
-  long long d, f, vocabulary, source, layers, encoder_layers;
+  long long d, f, vocabulary, source, layers, encoder_layers, products;  // of a feed-forward
 };
 
 Sizes sizes(const Config& config, int source) {
-  return {config.d_model, config.d_ff,           config.target_vocab,
-          source,         config.decoder_layers, config.encoder_layers};
+  return {config.d_model,
+          config.d_ff,
+          config.target_vocab,
+          source,
+          config.decoder_layers,
+          config.encoder_layers,
+          feed_forward_traits(config.feed_forward).matrices};
 }
 
 // So many decoder rows, of which each reads `seen` words of its own side.
@@ -25,7 +30,7 @@ StepCost rows_cost(const Sizes& n, long long rows, long long seen) {
   StepCost cost;
   cost.projections = n.layers * rows * (4 * n.d * n.d + 2 * n.d * n.d);  // Q, K, V, W_O; then Q, W_O
   cost.attention = n.layers * rows * 2 * n.d * (seen + n.source);
-  cost.feed_forward = n.layers * rows * 2 * n.d * n.f;
+  cost.feed_forward = n.layers * rows * n.products * n.d * n.f;
   cost.output = rows * n.d * n.vocabulary;
   return cost;
 }
@@ -70,7 +75,7 @@ StepCost cost_before_first(const Config& config, int source) {
   const Sizes n = sizes(config, source);
   StepCost cost;
   cost.projections = n.layers * n.source * 2 * n.d * n.d;  // the memory's keys and values
-  cost.encoder = n.encoder_layers * n.source * (4 * n.d * n.d + 2 * n.source * n.d + 2 * n.d * n.f);
+  cost.encoder = n.encoder_layers * n.source * (4 * n.d * n.d + 2 * n.source * n.d + n.products * n.d * n.f);
   return cost;
 }
 

@@ -13,7 +13,7 @@ namespace glassformer {
 struct StepCost {
   long long projections = 0;   // to queries, keys and values, and W_O, of both attentions
   long long attention = 0;     // queries with keys, weights with values
-  long long feed_forward = 0;  // both layers
+  long long feed_forward = 0;  // all its layers
   long long output = 0;        // to the logits
   long long encoder = 0;       // of the source, where it is run again
   long long all() const { return projections + attention + feed_forward + output + encoder; }

@@ -28,6 +28,8 @@ DecoderPanels<Scalar>::DecoderPanels(const Transformer<Scalar>& model, WorkerPoo
         panels_of<Scalar>(layer.cross_attention.input.weight.topRows(model.config.d_model)),
         panels_of<Scalar>(layer.cross_attention.output.weight),
         panels_of<Scalar>(layer.feed_forward.linear1.weight),
+        layer.feed_forward.gated() ? panels_of<Scalar>(layer.feed_forward.linear_gate.weight)
+                                   : Panels<Scalar>(),
         panels_of<Scalar>(layer.feed_forward.linear2.weight)};
   });
 }

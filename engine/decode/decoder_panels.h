@@ -18,6 +18,7 @@ struct DecoderPanels {
     Panels<Scalar> cross_query;   // (d, d)
     Panels<Scalar> cross_output;  // (d, d)
     Panels<Scalar> linear1;       // (d, f)
+    Panels<Scalar> linear_gate;   // (d, f) of a gated feed-forward
     Panels<Scalar> linear2;       // (f, d)
   };
   std::vector<Layer> layers;

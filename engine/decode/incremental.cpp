@@ -240,7 +240,15 @@ void IncrementalDecoder<Scalar>::feed_forward(std::size_t layer, const LayerPane
   const FeedForward<Scalar>& feed_forward = model_.decoder_layers[layer].feed_forward;
   const auto probe = look_into({BlockKind::feed_forward, ValueKind::whole, false, static_cast<int>(layer)});
   apply(feed_forward.linear1, panels ? &panels->linear1 : nullptr, input_, hidden_);
-  activate(feed_forward.activation, hidden_.data(), hidden_.data(), static_cast<std::size_t>(hidden_.size()));
+  const auto size = static_cast<std::size_t>(hidden_.size());
+  if (feed_forward.gated()) {
+    gate_.resizeLike(hidden_);
+    apply(feed_forward.linear_gate, panels ? &panels->linear_gate : nullptr, input_, gate_);
+    activate(feed_forward.activation, gate_.data(), gate_.data(), size);
+    hidden_.array() *= gate_.array();
+  } else {
+    activate(feed_forward.activation, hidden_.data(), hidden_.data(), size);
+  }
   if (probe) probe->rows("hidden", hidden_);
   apply(feed_forward.linear2, panels ? &panels->linear2 : nullptr, hidden_, branch_);
   if (probe) probe->rows("output", branch_);

@@ -66,7 +66,7 @@ class IncrementalDecoder : public PrefixDecoder<Scalar> {
   Matrix<Scalar> input_, branch_;         // (rows, d) into and out of a sub-layer
   Matrix<Scalar> projected_;              // (rows, 3d)
   Matrix<Scalar> context_;                // (rows, d)
-  Matrix<Scalar> hidden_;                 // (rows, f)
+  Matrix<Scalar> hidden_, gate_;          // (rows, f)
   Matrix<Scalar> logits_;                 // (rows, V_t)
   Matrix<Scalar> keys_, values_;          // scratch of rearrange()
   std::vector<Scalar> weights_;           // one row of attention

@@ -17,6 +17,11 @@ struct Spellings<NormKind> {
   static constexpr std::array<std::string_view, 2> names = {kNormKinds[0].spelling, kNormKinds[1].spelling};
 };
 template <>
+struct Spellings<FeedForwardKind> {
+  static constexpr std::array<std::string_view, 2> names = {kFeedForwardKinds[0].spelling,
+                                                            kFeedForwardKinds[1].spelling};
+};
+template <>
 struct Spellings<Activation> {
   static constexpr std::array<std::string_view, 3> names = {"relu", "gelu", "swish"};
 };
@@ -58,6 +63,7 @@ void visit_keys(Settings& config, Fn&& fn) {
   fn("norm", config.norm);
   fn("norm_kind", config.norm_kind);
   fn("final_norm", config.final_norm);
+  fn("feed_forward", config.feed_forward);
   fn("activation", config.activation);
   fn("positions", config.positions);
   fn("scale_embeddings", config.scale_embeddings);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/layers/activation.h"
+#include "engine/layers/feed_forward_kind.h"
 #include "engine/layers/norm_kind.h"
 #include "engine/model/position_kinds.h"
 
@@ -28,7 +29,9 @@ struct Config {
   NormPlace norm = NormPlace::post;
   NormKind norm_kind = NormKind::layer;
   bool final_norm = false;  // a norm after each stack; pre-norm models default to true
-  Activation activation = Activation::relu;
+  FeedForwardKind feed_forward = FeedForwardKind::plain;
+  Activation activation =
+      Activation::relu;  // of a plain feed-forward; a SwiGLU has its own, unit_activation()
   PositionKind positions = PositionKind::sinusoidal;
   bool scale_embeddings = true;  // embeddings times sqrt(d)
   bool embedding_norm = false;   // a norm after embedding + position
@@ -42,6 +45,9 @@ struct Config {
   int pad_id = 0, unk_id = 1, bos_id = 2, eos_id = 3;
 
   int head_width() const { return d_model / heads; }  // k
+  Activation unit_activation() const {                // in the feed-forwards
+    return feed_forward_traits(feed_forward).gated ? Activation::swish : activation;
+  }
   // What the kind of positions asks of the model.
   bool adds_positions() const { return position_traits(positions).added; }  // a row to each embedding
   bool learns_positions() const { return position_traits(positions).learned; }

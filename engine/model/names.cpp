@@ -56,10 +56,13 @@ constexpr auto name_patterns() {
 
       {BlockKind::feed_forward, whole, "{layer}.feed_forward"},
       {BlockKind::feed_forward, pre_activation, "{layer}.feed_forward.pre_activation"},
+      {BlockKind::feed_forward, gate, "{layer}.feed_forward.gate"},
+      {BlockKind::feed_forward, gated_value, "{layer}.feed_forward.value"},
       {BlockKind::feed_forward, hidden, "{layer}.feed_forward.hidden"},
       {BlockKind::feed_forward, output, "{layer}.feed_forward.output"},
       {BlockKind::feed_forward, weight1, "{layer}.linear1.weight"},
       {BlockKind::feed_forward, bias1, "{layer}.linear1.bias"},
+      {BlockKind::feed_forward, gate_weight, "{layer}.linear_gate.weight"},
       {BlockKind::feed_forward, weight2, "{layer}.linear2.weight"},
       {BlockKind::feed_forward, bias2, "{layer}.linear2.bias"},
 

@@ -54,6 +54,8 @@ enum class ValueKind {
   concat,
   output,  // of an attention, a feed-forward, a layer, a stack
   pre_activation,
+  gate,         // of a SwiGLU in its place, before the swish
+  gated_value,  // and what the gate multiplies: "….feed_forward.value"
   hidden,
   residual,
   normed,
@@ -76,6 +78,7 @@ enum class ValueKind {
   output_bias,
   weight1,
   bias1,
+  gate_weight,
   weight2,
   bias2,
 };
@@ -86,6 +89,12 @@ constexpr bool is_parameter(ValueKind value) {
 constexpr bool is_bias(ValueKind value) {
   return value == ValueKind::shift || value == ValueKind::projections_bias ||
          value == ValueKind::output_bias || value == ValueKind::bias1 || value == ValueKind::bias2;
+}
+
+// One number a hidden unit of a feed-forward.
+constexpr bool of_unit(ValueKind value) {
+  return value == ValueKind::pre_activation || value == ValueKind::gate || value == ValueKind::gated_value ||
+         value == ValueKind::hidden;
 }
 
 // What a norm found of each row.

@@ -156,7 +156,7 @@ void prepare_forward(const Transformer<Scalar>& model, const Batch& batch, Saved
   }
 
   // Memory.
-  const int d = config.d_model, f = config.d_ff;
+  const int d = config.d_model;
   const bool pre_norm = config.norm == NormPlace::pre;
   const int sources_rows = batch.source.tokens(), target_rows = batch.target_in.tokens();
   const int chunks = static_cast<int>(saved.chunks.size());
@@ -173,7 +173,7 @@ void prepare_forward(const Transformer<Scalar>& model, const Batch& batch, Saved
   for (EncoderLayerSaved<Scalar>& layer : saved.encoder_layers) {
     layer.self_attention.resize(saved.encoder_plan, d, sources_rows, 0, chunks);
     layer.add_norm1.resize(pre_norm, sources_rows, d, chunks);
-    layer.feed_forward.resize(sources_rows, f, config.activation);
+    layer.feed_forward.resize(sources_rows, model.encoder_layers.front().feed_forward);
     layer.add_norm2.resize(pre_norm, sources_rows, d, chunks);
   }
   saved.decoder_layers.resize(model.decoder_layers.size());
@@ -182,7 +182,7 @@ void prepare_forward(const Transformer<Scalar>& model, const Batch& batch, Saved
     layer.add_norm1.resize(pre_norm, target_rows, d, chunks);
     layer.cross_attention.resize(saved.cross_plan, d, target_rows, sources_rows, chunks);
     layer.add_norm2.resize(pre_norm, target_rows, d, chunks);
-    layer.feed_forward.resize(target_rows, f, config.activation);
+    layer.feed_forward.resize(target_rows, model.decoder_layers.front().feed_forward);
     layer.add_norm3.resize(pre_norm, target_rows, d, chunks);
   }
   make_room<Scalar>(saved.logits, target_rows, config.target_vocab);
@@ -199,12 +199,10 @@ void prepare_backward(const Transformer<Scalar>& model, Saved<Scalar>& saved) {
   const int chunks = static_cast<int>(saved.chunks.size());
   resize_backward(saved.source, model.config, chunks);
   resize_backward(saved.target, model.config, chunks);
-  for (EncoderLayerSaved<Scalar>& layer : saved.encoder_layers) {
-    make_room<Scalar>(layer.feed_forward.d_hidden, layer.feed_forward.hidden.rows(), model.config.d_ff);
-  }
-  for (DecoderLayerSaved<Scalar>& layer : saved.decoder_layers) {
-    make_room<Scalar>(layer.feed_forward.d_hidden, layer.feed_forward.hidden.rows(), model.config.d_ff);
-  }
+  for (EncoderLayerSaved<Scalar>& layer : saved.encoder_layers)
+    layer.feed_forward.resize_backward(model.encoder_layers.front().feed_forward);
+  for (DecoderLayerSaved<Scalar>& layer : saved.decoder_layers)
+    layer.feed_forward.resize_backward(model.decoder_layers.front().feed_forward);
 }
 
 template void prepare_forward(const Transformer<float>&, const Batch&, Saved<float>&);

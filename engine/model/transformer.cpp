@@ -28,9 +28,11 @@ void resize(Attention<Scalar>& attention, const Config& config) {
 
 template <class Scalar>
 void resize(FeedForward<Scalar>& feed_forward, const Config& config) {
-  resize(feed_forward.linear1, config.d_model, config.d_ff, true);
-  resize(feed_forward.linear2, config.d_ff, config.d_model, true);
-  feed_forward.activation = config.activation;
+  const bool gated = feed_forward_traits(config.feed_forward).gated;
+  resize(feed_forward.linear1, config.d_model, config.d_ff, !gated);
+  if (gated) resize(feed_forward.linear_gate, config.d_model, config.d_ff, false);
+  resize(feed_forward.linear2, config.d_ff, config.d_model, !gated);
+  feed_forward.activation = config.unit_activation();
 }
 
 }  // namespace

@@ -165,6 +165,13 @@ void visit_attention(const std::string& name, A& attention, Fn& fn) {
   visit_pair(name + ".out_proj", attention.output, fn);
 }
 
+template <class F, class Fn>
+void visit_feed_forward(const std::string& layer, F& feed_forward, Fn& fn) {
+  visit_pair(layer + ".linear1", feed_forward.linear1, fn);
+  visit_pair(layer + ".linear_gate", feed_forward.linear_gate, fn);
+  visit_pair(layer + ".linear2", feed_forward.linear2, fn);
+}
+
 }  // namespace detail
 
 template <class Scalar>
@@ -181,8 +188,7 @@ void Transformer<Scalar>::visit_tensors(Self& self, Fn& fn) {
     auto& layer = self.encoder_layers[i];
     const std::string at = "encoder.layers." + std::to_string(i);
     visit_attention(at + ".self_attn", layer.self_attention, fn);
-    visit_pair(at + ".linear1", layer.feed_forward.linear1, fn);
-    visit_pair(at + ".linear2", layer.feed_forward.linear2, fn);
+    visit_feed_forward(at, layer.feed_forward, fn);
     visit_pair(at + ".norm1", layer.norm1, fn);
     visit_pair(at + ".norm2", layer.norm2, fn);
   }
@@ -192,8 +198,7 @@ void Transformer<Scalar>::visit_tensors(Self& self, Fn& fn) {
     const std::string at = "decoder.layers." + std::to_string(i);
     visit_attention(at + ".self_attn", layer.self_attention, fn);
     visit_attention(at + ".multihead_attn", layer.cross_attention, fn);
-    visit_pair(at + ".linear1", layer.feed_forward.linear1, fn);
-    visit_pair(at + ".linear2", layer.feed_forward.linear2, fn);
+    visit_feed_forward(at, layer.feed_forward, fn);
     visit_pair(at + ".norm1", layer.norm1, fn);
     visit_pair(at + ".norm2", layer.norm2, fn);
     visit_pair(at + ".norm3", layer.norm3, fn);

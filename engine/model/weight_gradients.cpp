@@ -72,6 +72,7 @@ void list_products(const Transformer<Scalar>& model, const Batch& batch, Saved<S
   const auto list_feed_forward = [&](const Matrix<Scalar>& x, FeedForwardSaved<Scalar>& s,
                                      AddNormSaved<Scalar>& after, FeedForward<Scalar>& to) {
     tiles.add({sublayer_input(pre_norm, x, after), s.d_hidden, side}, to.linear1);
+    if (to.gated()) tiles.add({sublayer_input(pre_norm, x, after), s.d_gate, side}, to.linear_gate);
     tiles.add({s.hidden, branch(pre_norm, after), side}, to.linear2);
   };
   const auto list_attention = [&](const Matrix<Scalar>& x, const Matrix<Scalar>* memory,

@@ -116,7 +116,8 @@ DiagnosedPlaces diagnosed_places(const Config& config) {
       places.part_blocks.push_back({BlockKind::layer, ValueKind::whole, !decoder, i});
       places.attentions.push_back({BlockKind::self_attention, ValueKind::whole, !decoder, i});
       if (decoder) cross.push_back({BlockKind::cross_attention, ValueKind::whole, false, i});
-      places.feed_forwards.push_back({BlockKind::feed_forward, ValueKind::whole, !decoder, i});
+      if (!feed_forward_traits(config.feed_forward).gated)
+        places.feed_forwards.push_back({BlockKind::feed_forward, ValueKind::whole, !decoder, i});
     }
   }
   places.attentions.insert(places.attentions.end(), cross.begin(), cross.end());

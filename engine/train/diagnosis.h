@@ -46,9 +46,10 @@ struct DiagnosedPlaces {
   // "source embedding", "encoder layer 1", "output": a matrix that serves twice counts as an embedding, a
   // final norm as its stack's last layer.
   std::vector<std::string> parts;
-  std::vector<ValueName> part_blocks;    // of each part: the embedding, the layer, the output
-  std::vector<ValueName> attentions;     // "encoder.layers.0.self_attn"
-  std::vector<ValueName> feed_forwards;  // "encoder.layers.0.feed_forward"
+  std::vector<ValueName> part_blocks;  // of each part: the embedding, the layer, the output
+  std::vector<ValueName> attentions;   // "encoder.layers.0.self_attn"
+  // "encoder.layers.0.feed_forward"; none of a gated one, whose units are as busy below 0 as above.
+  std::vector<ValueName> feed_forwards;
 };
 DiagnosedPlaces diagnosed_places(const Config& config);
 bool fits(const Diagnosis& diagnosis, const Config& config);

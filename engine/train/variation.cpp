@@ -53,6 +53,18 @@ void add_norm_kinds(Variations& all, const Config& config) {
   }
 }
 
+void add_feed_forward_kinds(Variations& all, const Config& config) {
+  for (const FeedForwardTraits& kind : kFeedForwardKinds) {
+    if (kind.kind == config.feed_forward) continue;
+    const int hidden = hidden_width_for(kind.kind, config.feed_forward, config.d_ff);
+    all.add("Feed-forward", std::string(kind.name) + ", f " + std::to_string(hidden), kind.shows,
+            [&](Variation& v) {
+              v.config.feed_forward = kind.kind;
+              v.config.d_ff = hidden;
+            });
+  }
+}
+
 void add_schedules(Variations& all, const Config& config, const TrainingOptions& training) {
   constexpr const char* kWarmUp =
       "Without warm-up the first steps are the largest, taken when Adam knows least about the gradient.";
@@ -203,6 +215,7 @@ std::vector<Variation> variations(const Config& config, const TrainingOptions& t
   Variations all(config, training);
   add_norm_place(all, config);
   add_norm_kinds(all, config);
+  add_feed_forward_kinds(all, config);
   add_schedules(all, config, training);
   add_positions(all, config);
   add_scales(all, config);

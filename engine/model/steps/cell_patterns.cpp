@@ -52,14 +52,16 @@ void scale_work(CellWorker& cell) {
 
 void activation_work(CellWorker& cell) {
   const Activation function = cell.pattern().function;
-  const double x = cell.line("x", cell.input(0));
+  const double x = cell.line(cell.inputs() > 1 ? cell.symbol(0) : "x", cell.input(0));
   if (function == Activation::relu) {
     cell.work.result = std::max(0.0, x);
     return;
   }
   const bool gelu = function == Activation::gelu;
   const double share = gelu ? 0.5 * (1 + std::erf(x / std::numbers::sqrt2)) : 1 / (1 + std::exp(-x));
-  cell.work.result = x * cell.line(gelu ? "× Φ(x)" : "× sigmoid(x)", {share});
+  const std::string of = "(" + (cell.inputs() > 1 ? cell.symbol(0) : "x") + ")";
+  cell.work.result = x * cell.line((gelu ? "× Φ" : "× sigmoid") + of, {share});
+  if (cell.inputs() > 1) cell.work.result *= cell.line("× " + cell.symbol(1), cell.input(1));
 }
 
 void slope_work(CellWorker& cell) {
@@ -77,6 +79,7 @@ void slope_work(CellWorker& cell) {
     slope = share * (1 + x * (1 - share));
   }
   cell.work.result = arrives * cell.line("× slope there", {slope});
+  if (cell.inputs() > 2) cell.work.result *= cell.line("× " + cell.symbol(2), cell.input(2));
 }
 
 void hide_work(CellWorker& cell) {

@@ -40,9 +40,12 @@ enum class StepKind {
   project_heads,
   add,
   expand,
+  expand_gate,
+  expand_value,
   relu,
   gelu,
   swish,
+  gated,
   contract,
 
   // Forward: what comes out.
@@ -82,6 +85,10 @@ enum class StepKind {
   d_relu,
   d_gelu,
   d_swish,
+  d_gate,
+  d_gated_value,
+  d_gated_input,
+  d_gated_input_and_stream,
 
   // Backward: attention.
   d_project_heads,

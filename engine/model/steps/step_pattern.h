@@ -16,8 +16,8 @@ enum class PatternKind {
   same_cell,   // as it is
   sum,         // {0} + {1}
   scale,       // {0} times, or by, the root of a width
-  activation,  // a function of {0}
-  slope,       // {0} times the slope of that function at {1}
+  activation,  // a function of {0}, times {1} where there is one
+  slope,       // {0} times the slope of that function at {1}, times {2} where there is one
   hide,        // {0}, 0 where {1} hides
 
   // The optimizer's, of one number each.

@@ -215,6 +215,9 @@ FeedForwardValues StepValues::feed_forward(const StepPlace& place) const {
   v.weight1 = block.value("W_1", ValueKind::weight1, f, d);
   v.bias1 = block.vector("b_1", ValueKind::bias1, f);
   v.pre_activation = block.value("Z", ValueKind::pre_activation, rows, f);
+  v.gate_weight = block.value("W_G", ValueKind::gate_weight, f, d);
+  v.gate = block.value("G", ValueKind::gate, rows, f);
+  v.value = block.value("Z", ValueKind::gated_value, rows, f);
   v.hidden = block.value("H", ValueKind::hidden, rows, f);
   v.weight2 = block.value("W_2", ValueKind::weight2, d, f);
   v.bias2 = block.vector("b_2", ValueKind::bias2, d);

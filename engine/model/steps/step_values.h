@@ -42,6 +42,7 @@ struct AttentionValues {
 
 struct FeedForwardValues {
   Operand input, weight1, bias1, pre_activation, hidden, weight2, bias2, output;
+  Operand gate_weight, gate, value;  // gated: in place of bias1 and pre_activation
 };
 
 // The path around sub-layer n of a layer.
