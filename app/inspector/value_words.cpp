@@ -199,12 +199,24 @@ std::string sublayer_words(const ValueName& name) {
 ValueWords words_in_layer(const InspectedCell& inspected, const ValueName& name, const std::string& word,
                           int column) {
   const std::string subject = "for " + bold(word), unit = std::to_string(column);
+  const bool gated = feed_forward_traits(inspected.config().feed_forward).gated;
+  const std::string alone =
+      std::string("The same ") + (gated ? "three" : "two") +
+      " matrices work on every word alone; words do not meet in the feed-forward network.";
   switch (name.value) {
     case ValueKind::pre_activation:
-      return {
-          "Hidden unit " + unit + " before the activation", subject,
-          "The same two matrices work on every word alone; words do not meet in the feed-forward network."};
+      return {"Hidden unit " + unit + " before the activation", subject, alone};
+    case ValueKind::gate:
+      return {"Gate of hidden unit " + unit, subject,
+              "Its swish is what the value of unit " + unit + " is multiplied by: about 0 for a gate far " +
+                  "below 0, about the gate itself far above."};
+    case ValueKind::gated_value:
+      return {"Value of hidden unit " + unit, subject,
+              "What unit " + unit + " would say of " + quoted(word) +
+                  "; the swish of its gate says how much of it counts."};
     case ValueKind::hidden:
+      if (gated)
+        return {"Hidden unit " + unit, subject, "Its value, times the swish of its gate (Shazeer 2020)."};
       return {"Hidden unit " + unit, subject,
               "Unit " + unit + (inspected.value() == 0 ? " stays silent for " : " fires for ") +
                   quoted(word) + "."};
@@ -220,9 +232,7 @@ ValueWords words_in_layer(const InspectedCell& inspected, const ValueName& name,
   const std::string layer = std::to_string(name.layer + 1);
   switch (name.block) {
     case BlockKind::feed_forward:
-      return {
-          "Feed-forward output" + number(column), subject,
-          "The same two matrices work on every word alone; words do not meet in the feed-forward network."};
+      return {"Feed-forward output" + number(column), subject, alone};
     case BlockKind::layer:
       return {"Layer " + layer + " output" + number(column), subject,
               "What layer " + layer + " hands on about " + quoted(word) + "."};

@@ -101,7 +101,7 @@ std::vector<InspectorSection> wider_sections(const Step& step, const StepNumbers
       return {beside_batch_norm(step, numbers, chosen)};
     case StepKind::expand:
     case StepKind::contract:
-      if (chosen) return {};
+      if (chosen || feed_forward_traits(numbers.sizes().config.feed_forward).gated) return {};
       return {as_memory(step, numbers)};
     case StepKind::dot_products:
       if (chosen) return {};

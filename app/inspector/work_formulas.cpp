@@ -142,13 +142,16 @@ void add_scaled(std::vector<Formula>& lines, const Step& step, const CellWork& w
                         : formula_row({formula_mono("="), formula_fraction(number, root)}));
 }
 
-// What arrives, times a slope that the lines between the two work out.
+// What arrives, times a slope that the lines between the two work out, and what is multiplied besides.
 void add_slope(std::vector<Formula>& lines, const Step& step, const CellWork& work) {
-  for (std::size_t i = 1; i + 1 < work.lines.size(); ++i)
+  const std::size_t slope = work.lines.size() - (step.inputs.size() > 2 ? 2 : 1);
+  for (std::size_t i = 1; i < slope; ++i)
     lines.push_back(formula_row(
         {walk_formula(work.lines[i].label + " ="), formula_mono(number_text(step, work.lines[i].number))}));
   lines.push_back(number_line("= ", number_text(step, work.lines.front().number), work.lines.front().label));
-  lines.push_back(number_line("× ", number_text(step, work.lines.back().number), "slope there"));
+  lines.push_back(number_line("× ", number_text(step, work.lines[slope].number), "slope there"));
+  if (slope + 1 < work.lines.size())
+    lines.push_back(number_line("× ", number_text(step, work.lines.back().number), step.inputs[2].symbol));
 }
 
 // The row's sum, and the cell's own weight and gradient around it.

@@ -66,6 +66,7 @@ const std::array kThings{
     Thing{"Positions", "", "", When::from_0, nullptr, nullptr, nullptr, "Positions"},
     Thing{"Layer norm", "", "", When::from_0, nullptr, nullptr, nullptr, "Layer norm"},
     Thing{"Kind of norm", "", "", When::from_0, nullptr, nullptr, nullptr, "Kind of norm"},
+    Thing{"Feed-forward", "", "", When::from_0, nullptr, nullptr, nullptr, "Feed-forward"},
     Thing{"Heads", "", "", When::from_0, nullptr, nullptr, nullptr, "Heads"},
     Thing{"Mask of the future", "", "", When::from_0, nullptr, nullptr, nullptr, "Mask of the future"}};
 
@@ -88,6 +89,7 @@ std::string now_of(const ChangeForm& form, const Thing& thing) {
   if (about == "Positions") return std::string(position_traits(config.positions).name);
   if (about == "Layer norm") return config.norm == NormPlace::post ? "post" : "pre";
   if (about == "Kind of norm") return std::string(norm_traits(config.norm_kind).name);
+  if (about == "Feed-forward") return std::string(feed_forward_traits(config.feed_forward).name);
   if (about == "Heads") return std::to_string(config.heads);
   return form.base.training.mask_future ? "on" : "off";
 }

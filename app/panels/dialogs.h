@@ -94,12 +94,15 @@ struct NewModelForm {
   std::shared_ptr<StepTiming> timing = std::make_shared<StepTiming>();
   std::string fitted;  // the warm-up as the form wrote it: it follows the steps until somebody types another
 
+  FeedForwardKind feed_forward = FeedForwardKind::plain;  // that the hidden width is for
+
   void start(const DataPreview* preview);
   // On the data of a run, read with these.
   void start_recurrent(const DataPreview* preview, const std::optional<DataOptions>& run_data,
                        const Tokenizers& tokenizers);
   void take_preset();
-  void fit_to_steps();  // once they are typed
+  void fit_to_steps();         // once they are typed
+  void fit_to_feed_forward();  // a hidden width of about as many weights, once its kind is chosen
 };
 
 // How the data that are looked at shall be cut, as typed.

@@ -192,7 +192,11 @@ CellRef first_cell(const PanelInput& in, const MapItem& item) {
       return {attention_value(item.kind, item.layer, ValueKind::query),
               {sentence, std::max(0, pinned.head), 0, 0}};
     case MapPart::feed_forward:
-      return {named(BlockKind::feed_forward, ValueKind::pre_activation), {sentence, 0, 0}};
+      return {named(BlockKind::feed_forward,
+                    in.input && feed_forward_traits(in.input->snapshot.config.feed_forward).gated
+                        ? ValueKind::gate
+                        : ValueKind::pre_activation),
+              {sentence, 0, 0}};
     case MapPart::add_norm:
       return {named(BlockKind::add_norm, ValueKind::residual), {sentence, 0, 0}};
     case MapPart::norm:

@@ -32,7 +32,11 @@ Cost cost_of(const Config& config, const TrainingOptions& training) {
   const double layers = config.encoder_layers + config.decoder_layers;
   // Padding that is put behind sentences comes on top; of ten words, which most of these data have about.
   const double tokens = training.batch_tokens * (1 + training.extra_padding / 10.0);
-  cost.memory = cost.weights * 16 + tokens * layers * (20.0 * config.d_model + 2.0 * config.d_ff) * 4;
+  cost.memory =
+      cost.weights * 16 +
+      tokens * layers *
+          (20.0 * config.d_model + feed_forward_traits(config.feed_forward).matrices * double(config.d_ff)) *
+          4;
   return cost;
 }
 
@@ -137,6 +141,8 @@ class Fields {
       if (*field.since_2017 != '\0') continue;
       combo(field.name, field.words, field.choices);
       if (field.name == std::string_view("freeze")) note(frozen_as_drawn(form_));
+      if (field.name == std::string_view("activation") && kind().gated)
+        note("Not used: a " + std::string(kind().name) + " has a swish of its own.");
     }
   }
 
@@ -159,6 +165,8 @@ class Fields {
     numbers(kRecurrent);
   }
 
+  const FeedForwardTraits& kind() const { return feed_forward_traits(form_.feed_forward); }
+
   void note(const std::string& words) {
     if (words.empty()) return;
     y_ += paragraph(ui_.canvas(), {x_, y_}, column_, words, styles::caption(ui_.theme())) + 10;
@@ -179,7 +187,8 @@ class Fields {
   }
 
   void combo(const char* name, const char* words, const std::vector<std::string>& choices) {
-    ui_.Combo(place(words), words, choices, form_.choices[name]);
+    const bool changed = ui_.Combo(place(words), words, choices, form_.choices[name]);
+    if (changed && name == std::string_view(kFeedForwardChoice)) form_.fit_to_feed_forward();
   }
 
   void chosen_data() {

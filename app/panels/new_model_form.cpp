@@ -109,10 +109,12 @@ std::string data_kind(const NewModelForm& form) {
   return form.own.training.grammar.empty() ? "corpus" : "grammar";
 }
 
-std::vector<std::string> position_spellings() {
-  std::vector<std::string> spellings;
-  for (const PositionTraits& each : kPositionKinds) spellings.emplace_back(each.spelling);
-  return spellings;
+// Of a table of kinds, each by one of its words.
+template <class Kinds, class Word>
+std::vector<std::string> words_of(const Kinds& kinds, Word word) {
+  std::vector<std::string> words;
+  for (const auto& each : kinds) words.emplace_back(each.*word);
+  return words;
 }
 
 // As the option has them, but for the first, which is none.
@@ -127,13 +129,13 @@ std::vector<ChoiceField> structure_choices() {
        "Norm",
        {"after the sum (paper)", "before the block"},
        "Before the block, or pre-norm: nothing is normalized on the way from sum to sum. Xiong et al. 2020."},
-      {"norm_kind",
-       "Kind of norm",
-       {std::string(kNormKinds[0].name), std::string(kNormKinds[1].name)},
+      {"norm_kind", "Kind of norm", words_of(kNormKinds, &NormTraits::name),
        "RMSNorm divides by the root of the mean square and takes no mean off. Zhang and Sennrich 2019."},
       {"final_norm", "Norm after each stack", {"no", "yes"}},
+      {kFeedForwardChoice, "Feed-forward", words_of(kFeedForwardKinds, &FeedForwardTraits::name),
+       "SwiGLU multiplies each hidden unit by a gate that it learns; no biases. Shazeer 2020."},
       {"activation", "Activation", {"relu", "gelu", "swish"}},
-      {"positions", "Positions", position_spellings(),
+      {"positions", "Positions", words_of(kPositionKinds, &PositionTraits::spelling),
        "rotary turns queries and keys by their place, Su et al. 2021; alibi takes off of each score by "
        "distance, Press et al. 2022."},
       {"sharing", "Shared embeddings", {"none", "output", "all three"}},
@@ -224,6 +226,7 @@ Config config_of(const NewModelForm& form) {
   c.norm = static_cast<NormPlace>(form.choices.at("norm"));
   c.norm_kind = static_cast<NormKind>(form.choices.at("norm_kind"));
   c.final_norm = yes(form, "final_norm");
+  c.feed_forward = static_cast<FeedForwardKind>(form.choices.at(kFeedForwardChoice));
   c.activation = static_cast<Activation>(form.choices.at("activation"));
   c.positions = static_cast<PositionKind>(form.choices.at("positions"));
   c.sharing = static_cast<Sharing>(form.choices.at("sharing"));
@@ -237,8 +240,9 @@ Config config_of(const NewModelForm& form) {
   return c;
 }
 
+constexpr std::array kSchedules{"noam", "constant", "linear", "cosine"};
+
 TrainingOptions training_of(const NewModelForm& form) {
-  static constexpr std::array kSchedules{"noam", "constant", "linear", "cosine"};
   const auto number = [&](const char* name) { return number_named(form, kTraining, name); };
   const auto whole = [&](const char* name) { return whole_named(form, kTraining, name); };
   TrainingOptions o;
@@ -326,9 +330,7 @@ void NewModelForm::start(const DataPreview* preview) {
       preset = static_cast<int>(std::ranges::find(presets(), true, &Preset::for_text) - presets().begin());
   }
   for (const ChoiceField& field : structure_choices()) choices.try_emplace(field.name, 0);
-  choices.try_emplace("tokenizer", 0);
-  choices.try_emplace("shared_vocabulary", 0);
-  choices.try_emplace("schedule", 0);
+  for (const char* first : {"tokenizer", "shared_vocabulary", "schedule"}) choices.try_emplace(first, 0);
   choices.try_emplace("recurrent_attention", 1);
   for (const char* on :
        {"scale_embeddings", "attention_scale", "attention_bias", "output_bias", "source_eos"})
@@ -359,6 +361,14 @@ void NewModelForm::fit_to_steps() {
   numbers["factor"] = shortest(rounded(options.factor));
 }
 
+void NewModelForm::fit_to_feed_forward() {
+  const FeedForwardKind before = feed_forward;
+  feed_forward = static_cast<FeedForwardKind>(choices[kFeedForwardChoice]);
+  const std::optional<std::int64_t> hidden = typed_whole(numbers["d_ff"]);
+  if (hidden && *hidden > 0 && *hidden <= 1 << 18)  // the most that a configuration may have
+    numbers["d_ff"] = std::to_string(hidden_width_for(feed_forward, before, static_cast<int>(*hidden)));
+}
+
 // Sizes of the preset, and the training that suits them on the chosen data.
 void NewModelForm::take_preset() {
   const std::string kind = data_kind(*this);
@@ -366,7 +376,8 @@ void NewModelForm::take_preset() {
   const Config c = suggested_config(kind, chosen);
   numbers["d_model"] = std::to_string(c.d_model);
   numbers["heads"] = std::to_string(c.heads);
-  numbers["d_ff"] = std::to_string(c.d_ff);
+  numbers["d_ff"] = std::to_string(c.d_ff), feed_forward = c.feed_forward;
+  fit_to_feed_forward();
   numbers["encoder_layers"] = std::to_string(c.encoder_layers);
   numbers["decoder_layers"] = std::to_string(c.decoder_layers);
   numbers["dropout"] = shortest(c.dropout);
@@ -391,10 +402,7 @@ void NewModelForm::take_preset() {
   numbers["validate_every"] = std::to_string(o.validate_every);
   numbers["patience"] = std::to_string(o.patience);
   numbers["average"] = std::to_string(o.average);
-  choices["schedule"] = o.schedule == "constant" ? 1
-                        : o.schedule == "linear" ? 2
-                        : o.schedule == "cosine" ? 3
-                                                 : 0;
+  choices["schedule"] = static_cast<int>(std::ranges::find(kSchedules, o.schedule) - kSchedules.begin());
 }
 
 }  // namespace glassformer

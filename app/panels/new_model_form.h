@@ -46,6 +46,8 @@ inline constexpr std::array kTraining{NumberField{"steps", "Steps (0: no end)"},
                                       NumberField{"average", "Average the last"},
                                       NumberField{"extra_padding", "Padding added (0: none)"}};
 
+inline constexpr const char* kFeedForwardChoice = "feed_forward";
+
 struct ChoiceField {
   const char* name;
   const char* words;

@@ -250,8 +250,7 @@ std::vector<Offer> change_offers(const ViewInput& input, const Selection& select
   std::optional<ValueName> name = selection.cell ? read_name(selection.cell->name) : std::nullopt;
   const std::vector<int> index =
       selection.cell && !selection.cell->gradient ? selection.cell->index : std::vector<int>();
-  const bool unit = name && (name->value == ValueKind::hidden || name->value == ValueKind::pre_activation);
-  if (unit && index.size() == 3) {
+  if (name && of_unit(name->value) && index.size() == 3) {
     add_unit(offers, input, *name, index[1], index[2]);
     return offers;
   }

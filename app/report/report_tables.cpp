@@ -27,16 +27,19 @@ ReportTable model_table(const OpenedModel& model) {
   const Config& config = model.snapshot.config;
   const nlohmann::json spelled = to_json(config);
   const auto spelling = [&](const char* key) { return spelled.at(key).get<std::string>(); };
-  return {"Model",
-          {{"name", model.title.name},
-           {"weights", format_count(parameter_count(config))},
-           {"layers, heads", std::to_string(config.encoder_layers) + " + " +
-                                 std::to_string(config.decoder_layers) + ", " + std::to_string(config.heads)},
-           {"width d, hidden f", format_count(config.d_model) + ", " + format_count(config.d_ff)},
-           {"norm, activation", spelling("norm") + " " + std::string(norm_traits(config.norm_kind).name) +
-                                    ", " + spelling("activation")},
-           {"positions", spelling("positions")},
-           {"vocabulary", format_count(config.source_vocab) + " → " + format_count(config.target_vocab)}}};
+  return {
+      "Model",
+      {{"name", model.title.name},
+       {"weights", format_count(parameter_count(config))},
+       {"layers, heads", std::to_string(config.encoder_layers) + " + " +
+                             std::to_string(config.decoder_layers) + ", " + std::to_string(config.heads)},
+       {"width d, hidden f", format_count(config.d_model) + ", " + format_count(config.d_ff)},
+       {"norm, activation", spelling("norm") + " " + std::string(norm_traits(config.norm_kind).name) + ", " +
+                                (feed_forward_traits(config.feed_forward).gated
+                                     ? std::string(feed_forward_traits(config.feed_forward).name)
+                                     : spelling("activation"))},
+       {"positions", spelling("positions")},
+       {"vocabulary", format_count(config.source_vocab) + " → " + format_count(config.target_vocab)}}};
 }
 
 ReportTable training_table(const OpenedModel& model, const RunState& run) {

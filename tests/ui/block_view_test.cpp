@@ -54,8 +54,15 @@ TEST_CASE("the steps of a block are those of its layer, with LayerNorm where the
 }
 
 TEST_CASE("every step of every block is drawn inside the stage without overlaps") {
-  for (const NormPlace norm : {NormPlace::post, NormPlace::pre}) {
-    SampleScene scene = scene_with(norm, norm == NormPlace::post ? Activation::relu : Activation::gelu);
+  for (const auto& [norm, kind_of_units] : {std::pair{NormPlace::post, FeedForwardKind::plain},
+                                            {NormPlace::pre, FeedForwardKind::plain},
+                                            {NormPlace::post, FeedForwardKind::swiglu}}) {
+    SampleOptions options;
+    options.config.norm = norm;
+    options.config.final_norm = norm == NormPlace::pre;
+    options.config.activation = norm == NormPlace::post ? Activation::relu : Activation::gelu;
+    options.config.feed_forward = kind_of_units;
+    SampleScene scene = make_sample_scene(options);
     for (const AttentionKind kind : {AttentionKind::encoder, AttentionKind::cross}) {
       Selection selection = block_of_kind(kind);
       selection.query = 2, selection.key = 1;

@@ -160,6 +160,9 @@ std::vector<std::pair<std::string, SampleScene>> scenes() {
   rms.config.norm_kind = NormKind::rms;
   rms.config.embedding_norm = true;
   all.emplace_back("RMSNorm", make_sample_scene(rms));
+  SampleOptions gated;
+  gated.config.feed_forward = FeedForwardKind::swiglu;
+  all.emplace_back("SwiGLU", make_sample_scene(gated));
   SampleOptions changed;
   changed.what_if.changes = {change_of(ChangeKind::positions_off), change_of(ChangeKind::scale_off),
                              mute_head(AttentionKind::cross, 0, 0)};
@@ -211,6 +214,12 @@ TEST_CASE("claims that can be computed hold in every view") {
         return (holds(text, "LayerNorm") && !holds(text, "Unlike LayerNorm")) || holds(text, "mean 0 and") ||
                holds(text, "deviation of the row") || holds(text, "scaled and shifted") ||
                holds(text, "γ + β");
+      });
+    if (config.feed_forward == FeedForwardKind::swiglu)
+      check([](const std::string& text) {
+        return holds(text, "two matrices") || holds(text, " fires for") || holds(text, "stays silent") ||
+               holds(text, "before the activation") || holds(text, "feed-forward units") ||
+               holds(text, "as often as its key") || holds(text, "b_1") || holds(text, "b_2");
       });
     if (scene.snapshot->step == 0)
       check([](const std::string& text) { return holds(text, "all of them learned"); });

@@ -79,6 +79,19 @@ TEST_CASE("every plot has its heading and says what to look at") {
         }) == 5);
 }
 
+TEST_CASE("of a gated feed-forward no unit is called silent: below 0 it is as busy as above") {
+  SampleOptions options;
+  options.config.feed_forward = FeedForwardKind::swiglu;
+  CHECK(in_lines(complaints(DiagnosisView(), make_sample_scene(options).input())) == "");
+  const SampleScene scene = diagnosed_scene(2200, options);
+  CHECK(in_lines(complaints(DiagnosisView(), scene.input())) == "");
+  const RecordingCanvas canvas = drawn(DiagnosisView(), scene);
+  for (const char* heading : {"Gradient norm", "Update / weight", "Attention entropy", "Saturated attention"})
+    CHECK(canvas.find(heading) != nullptr);
+  CHECK(canvas.find("feed-forward units") == nullptr);
+  CHECK(DiagnosisView().numbers(scene.input()).size() == 4);
+}
+
 TEST_CASE("the numbers are those of the record") {
   const SampleScene scene = diagnosed_scene(200);
   const auto tables = DiagnosisView().numbers(scene.input());

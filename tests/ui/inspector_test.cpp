@@ -67,7 +67,7 @@ Config four_heads() {
 }
 
 std::vector<Config> configurations() {
-  std::vector<Config> configs(8, four_heads());
+  std::vector<Config> configs(10, four_heads());
   configs[1].norm = NormPlace::pre;
   configs[1].final_norm = true;
   configs[1].activation = Activation::gelu;
@@ -85,6 +85,8 @@ std::vector<Config> configurations() {
   configs[6].norm_kind = configs[7].norm_kind = NormKind::rms;
   configs[6].embedding_norm = configs[7].final_norm = true;
   configs[7].norm = NormPlace::pre;
+  configs[8].feed_forward = configs[9].feed_forward = FeedForwardKind::swiglu;
+  configs[9].norm = NormPlace::pre;
   return configs;
 }
 

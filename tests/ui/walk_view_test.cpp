@@ -26,9 +26,10 @@ std::string last_of(const std::vector<std::string>& path) {
 
 TEST_CASE("every kind of step is drawn inside the stage without overlaps") {
   std::vector<bool> seen(kStepKinds, false);
-  for (const NormKind norm : {NormKind::layer, NormKind::rms}) {
+  for (const bool later : {false, true}) {
     SampleOptions options;
-    options.config.norm_kind = norm;
+    if (later)
+      options.config.norm_kind = NormKind::rms, options.config.feed_forward = FeedForwardKind::swiglu;
     SampleScene scene = make_sample_scene(options);
     const std::vector<Step> steps =
         training_steps(scene.snapshot->config, {.weight = ChosenWeight{"output_projection.weight"}});

@@ -18,7 +18,7 @@ namespace glassformer {
 // What one block (a layer of the encoder or the decoder) is drawn from: its steps in the order in which they
 // are made, without the inside of the heads.
 
-enum class BlockWork { attend, add, norm, expand, activate, contract };
+enum class BlockWork { attend, add, norm, expand, activate, gate, contract };
 
 struct BlockStage {
   BlockWork work;
@@ -86,7 +86,7 @@ void draw_block_flow(Canvas& canvas, const BlockFlow& flow, const BlockScene& sc
 // One stage of a block with all its numbers: what goes in, what comes out, and what LayerNorm, the sum and
 // the activation do to every word.
 
-// The matrices of a stage, from left to right (of the activation: one under the other).
+// The matrices of a stage, from left to right (of an activation and of gates: one under the other).
 struct BlockPart {
   Operand operand;
   std::string before = {};  // what joins it to what stands left: "+", "="; a word gets an arrow
@@ -132,7 +132,8 @@ float draw_part_title(Canvas& canvas, Point at, float width, const BlockPart& pa
 // One limit for all, so that their colours can be compared.
 void share_limit(std::vector<MatrixNumbers>& matrices);
 
-// Before and after the activation, unit by unit, and below how many words each unit fires for.
+// Before and after the activation, unit by unit, and below how many words each unit fires for; or gate, value
+// and their product, which may well be busy below 0.
 void draw_units(Canvas& canvas, const Rect& area, const BlockScene& scene, const BlockStage& stage);
 
 // One block, step by step: what a layer's sub-layers read from the residual stream and add to it. Level 2 of

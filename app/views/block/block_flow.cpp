@@ -221,52 +221,63 @@ void draw_units(Canvas& canvas, const Rect& area, const BlockScene& scene, const
   const std::vector<BlockPart> parts = block_parts(scene, stage);
   std::vector<MatrixNumbers> matrices;
   for (const BlockPart& part : parts) matrices.push_back(part_numbers(scene, part, area.width - 110));
+  const std::size_t last = parts.size() - 1;
   const float labels = matrix_label_width(canvas, matrices[0]);
-  // The same units in both: those around the one that is pinned.
+  // The same units in all: those around the one that is pinned.
   if (scene.pinned && matrices[0].columns.break_after >= 0) {
-    const bool of_hidden = scene.pinned->name == parts[1].operand.name;
-    const MatrixNumbers& leading = matrices[of_hidden ? 1 : 0];
-    const MatrixAxis rows = leading.rows, columns = leading.columns;
-    matrices[of_hidden ? 0 : 1] =
-        operand_matrix(scene.reader, parts[of_hidden ? 0 : 1].operand, false, rows, columns);
+    std::size_t leading = 0;
+    for (std::size_t i = 1; i <= last; ++i)
+      if (scene.pinned->name == parts[i].operand.name) leading = i;
+    const MatrixAxis rows = matrices[leading].rows, columns = matrices[leading].columns;
+    for (std::size_t i = 0; i <= last; ++i)
+      if (i != leading) matrices[i] = operand_matrix(scene.reader, parts[i].operand, false, rows, columns);
   }
   share_limit(matrices);
 
   // What fires is what counts: its rows are the higher ones, with their words where these fit. Where it is
   // low they alone have the room.
   constexpr float kLow = 300;
+  const bool fires = stage.work == BlockWork::activate;
   const std::vector<UnitActivity> units = unit_activity(scene, stage);
-  const int words = matrices[1].rows.total;
+  const int words = matrices[last].rows.total;
   const TextStyle caption = caption_style(canvas);
   const std::string firing = firing_words(firing_summary(units, words), static_cast<int>(units.size()));
   const bool low = area.height < kLow, told = canvas.measure(firing, caption).x <= area.width - labels;
-  const float below = low ? (told ? kUnitsFoot : 0) : kBars + kUnitsFoot;
-  const float room = area.height - 2 * kPartTitle - kMatrixLabels - kGaps - below;
+  const float below = !fires ? 0 : low ? (told ? kUnitsFoot : 0) : kBars + kUnitsFoot;
+  const auto before_last = static_cast<float>(last);
+  const float room =
+      area.height - (before_last + 1) * kPartTitle - kMatrixLabels - before_last * kGaps - below;
+  const float share = !fires ? 1 / (before_last + 1) : low ? 0.82f : 0.64f;
   const float across = pitch_for(area.width - labels, matrices[0].columns, 24);
-  const Point after{across, pitch_for(room * (low ? 0.82f : 0.64f), matrices[1].rows, 22)};
+  const Point after{across, pitch_for(room * share, matrices[last].rows, 22)};
   const float left = area.x + labels, right = area.right();
-  const Point before{across, pitch_for(room - matrix_size(matrices[1], after).y, matrices[0].rows, after.y)};
+  const Point before{across, pitch_for((room - matrix_size(matrices[last], after).y) / before_last,
+                                       matrices[0].rows, after.y)};
   float y = area.y + kPartTitle + kMatrixLabels;
-  draw_part_title(canvas, {left, area.y + 10}, right - left, parts[0], matrices[0]);
-  MatrixLook look = part_look(canvas, scene, parts, parts[0], matrices[0]);
-  look.row_labels = before.y >= 14;
-  draw_matrix(canvas, {left, y}, before, matrices[0], look);
-  y += matrix_size(matrices[0], before).y + kGaps / 2;
-  draw_part_title(canvas, {left, y + 10}, right - left, parts[1], matrices[1]);
-  y += kPartTitle;
-  look = part_look(canvas, scene, parts, parts[1], matrices[1]);
+  for (std::size_t i = 0; i < last; ++i) {
+    const float title = i == 0 ? area.y + 10 : y - kPartTitle + 10;
+    draw_part_title(canvas, {left, title}, right - left, parts[i], matrices[i]);
+    MatrixLook look = part_look(canvas, scene, parts, parts[i], matrices[i]);
+    look.row_labels = before.y >= 14;
+    look.column_labels = i == 0;
+    draw_matrix(canvas, {left, y}, before, matrices[i], look);
+    y += matrix_size(matrices[i], before).y + kGaps / 2 + kPartTitle;
+  }
+  draw_part_title(canvas, {left, y - kPartTitle + 10}, right - left, parts[last], matrices[last]);
+  MatrixLook look = part_look(canvas, scene, parts, parts[last], matrices[last]);
   look.column_labels = false;
-  const MatrixPlace place = draw_matrix(canvas, {left, y}, after, matrices[1], look);
-  y += matrix_size(matrices[1], after).y + kGaps / 2;
+  const MatrixPlace place = draw_matrix(canvas, {left, y}, after, matrices[last], look);
+  y += matrix_size(matrices[last], after).y + kGaps / 2;
 
-  if (scene.reader.input().difference_to) return;  // each side's own units fire
-  const UnitBars bars{{left, y, place.cells.width, kBars}, matrices[1], units, words};
+  // Of a difference each side's own units fire.
+  if (!fires || scene.reader.input().difference_to) return;
+  const UnitBars bars{{left, y, place.cells.width, kBars}, matrices[last], units, words};
   if (low && told) canvas.text({left, y + 12}, firing, caption);
   if (low) return;
   draw_unit_bars(canvas, place, bars, look.lit_column);
   // A break divides the hits as it divides the bars.
-  const MatrixAxis& columns = matrices[1].columns;
-  const auto hit = unit_hits(scene, bars, parts[1].operand);
+  const MatrixAxis& columns = matrices[last].columns;
+  const auto hit = unit_hits(scene, bars, parts[last].operand);
   const int first = columns.break_after < 0 ? columns.count() : columns.break_after + 1;
   const auto part = [&](int from, int count) {
     if (count <= 0) return;

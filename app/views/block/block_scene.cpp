@@ -23,11 +23,15 @@ std::optional<BlockWork> work_of(StepKind kind) {
     case StepKind::rms_norm:
       return BlockWork::norm;
     case StepKind::expand:
+    case StepKind::expand_gate:
+    case StepKind::expand_value:
       return BlockWork::expand;
     case StepKind::relu:
     case StepKind::gelu:
     case StepKind::swish:
       return BlockWork::activate;
+    case StepKind::gated:
+      return BlockWork::gate;
     case StepKind::contract:
       return BlockWork::contract;
     default:
@@ -101,14 +105,15 @@ std::string BlockScene::short_name(const BlockStage& stage) const {
       return "add";
     case BlockWork::norm:
       return "norm";
-    case BlockWork::expand:
-      return "× W_1";
     case BlockWork::activate:
       return std::string(stage.step->name);
+    case BlockWork::gate:
+      return "gate";
+    case BlockWork::expand:
     case BlockWork::contract:
       break;
   }
-  return "× W_2";
+  return "× " + stage.step->inputs[1].symbol;
 }
 
 std::string BlockScene::title(const BlockStage& stage) const {
@@ -178,12 +183,16 @@ std::vector<BlockPart> block_parts(const BlockScene& scene, const BlockStage& st
     case BlockWork::expand:
     case BlockWork::contract:
       return {{.operand = first, .row_words = true},
-              {.operand = output, .before = stage.work == BlockWork::expand ? "× W_1" : "× W_2"}};
+              {.operand = output, .before = "× " + step.inputs[1].symbol}};
     case BlockWork::activate:
+    case BlockWork::gate:
       break;
   }
-  return {{.operand = first, .row_words = true, .elementwise = true},
-          {.operand = output, .row_words = true, .elementwise = true}};
+  std::vector<BlockPart> parts;
+  for (const Operand& input : step.inputs)
+    parts.push_back({.operand = input, .row_words = true, .elementwise = true});
+  parts.push_back({.operand = output, .row_words = true, .elementwise = true});
+  return parts;
 }
 
 std::vector<RowBars> row_bars(const BlockScene& scene, const BlockStage& stage) {

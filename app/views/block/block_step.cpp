@@ -309,7 +309,8 @@ void draw_row(Canvas& canvas, const Rect& area, const BlockScene& scene, const B
 }
 
 void draw_stage_numbers(Canvas& canvas, const Rect& area, const BlockScene& scene, const BlockStage& stage) {
-  (stage.work == BlockWork::activate ? draw_units : draw_row)(canvas, area, scene, stage);
+  const bool units = stage.work == BlockWork::activate || stage.work == BlockWork::gate;
+  (units ? draw_units : draw_row)(canvas, area, scene, stage);
 }
 
 }  // namespace

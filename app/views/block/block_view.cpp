@@ -216,6 +216,10 @@ std::string BlockView::no_difference(const ViewInput& input) const {
   if (first.norm_kind != second.norm_kind)
     return glassformer::no_difference("the first has " + std::string(norm_traits(first.norm_kind).name) +
                                       ", the second " + std::string(norm_traits(second.norm_kind).name));
+  if (first.feed_forward != second.feed_forward)
+    return glassformer::no_difference(
+        "the feed-forward of the first is " + std::string(feed_forward_traits(first.feed_forward).name) +
+        ", of the second " + std::string(feed_forward_traits(second.feed_forward).name));
   if (first.norm == second.norm) return glassformer::no_difference(unlike("units", first.d_ff, second.d_ff));
   const bool post = first.norm == NormPlace::post;
   return glassformer::no_difference(std::string("the first normalizes ") + (post ? "after" : "before") +

@@ -45,7 +45,8 @@ struct FindingTable {
 struct Findings {
   bool recorded = false;             // false: one look at the open model, which knows nothing of gradients
   std::vector<double> steps;         // of the looks
-  std::vector<FindingTable> tables;  // in the order of Finding; the first two only when recorded
+  std::vector<FindingTable> tables;  // in the order of Finding; the first two only when
+                                     // recorded, silent units only where a unit can be silent
 
   std::size_t look_at(long step) const;  // the last one up to this step, else the first
 };

@@ -94,14 +94,15 @@ std::vector<FindingTable> tables_of(const std::vector<Look>& looks, const Config
                             "near a thousandth a step learning is steady. Far above it weights are thrown "
                             "about, far below they stand still."));
   }
-  const bool relu = config.activation == Activation::relu;
+  const bool relu = config.unit_activation() == Activation::relu;
   const auto silent = [](const Look& look, std::size_t row) { return look.silent[row]; };
-  tables.push_back(titled(layer_table(layers_of(parts), looks, silent), Finding::silent,
-                          relu ? "Dead feed-forward units" : "Silent feed-forward units",
-                          relu ? "units above 0 for none of these words. While that lasts ReLU passes "
-                                 "nothing through them, and they do not learn."
-                               : "units above 0 for none of these words. They add little, but unlike "
-                                 "those of ReLU they still learn."));
+  if (!places.feed_forwards.empty())
+    tables.push_back(titled(layer_table(layers_of(parts), looks, silent), Finding::silent,
+                            relu ? "Dead feed-forward units" : "Silent feed-forward units",
+                            relu ? "units above 0 for none of these words. While that lasts ReLU passes "
+                                   "nothing through them, and they do not learn."
+                                 : "units above 0 for none of these words. They add little, but unlike "
+                                   "those of ReLU they still learn."));
   const auto entropy = [](const Look& look, std::size_t row) { return look.heads[row].entropy; };
   tables.push_back(titled(head_table(config, looks, entropy), Finding::entropy, "Attention entropy",
                           "a yellow head reads all words alike. Heads that turn blue have found the "

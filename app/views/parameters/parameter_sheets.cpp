@@ -137,6 +137,8 @@ std::string tensor_role(const std::string& name) {
       return of_output ? "one bias a word" : "output bias";
     case ValueKind::weight1:
       return "to hidden";
+    case ValueKind::gate_weight:
+      return "to gates";
     case ValueKind::bias1:
       return "hidden bias";
     case ValueKind::weight2:

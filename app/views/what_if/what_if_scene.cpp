@@ -20,7 +20,8 @@ constexpr double kAtOnce = 3e8;
 double pass_cost(const Config& config) {
   const double d = config.d_model;
   const double layers = config.encoder_layers + config.decoder_layers;
-  return layers * d * (6 * d + 2.0 * config.d_ff) + d * config.target_vocab;
+  return layers * d * (6 * d + feed_forward_traits(config.feed_forward).matrices * double(config.d_ff)) +
+         d * config.target_vocab;
 }
 
 // Of `passes` over the sentence.
