@@ -96,11 +96,10 @@ constexpr std::array kFeedForwardTexts = {
              "Each number is multiplied by its own sigmoid: a smooth ReLU that dips a little below 0. Later "
              "models prefer it to the paper's ReLU.",
              ""},
-    StepText{
-        gated, pattern::swish, "Swish of the gate, times value", "{=} = {0} × sigmoid({0}) × {1}",
-        "Each unit's value is multiplied by the swish of its gate: SwiGLU (Shazeer 2020). A gate far below "
-        "0 shuts, and one far above 0 multiplies by itself.",
-        ""},
+    StepText{gated, pattern::swish, "Swish of the gate, times value", "{=} = {0} × sigmoid({0}) × {1}",
+             "Each unit's value is multiplied by the swish of its gate: SwiGLU (Shazeer 2020). A gate far "
+             "below 0 shuts; far above 0 the value is multiplied by the gate itself.",
+             ""},
     StepText{
         contract, pattern::times_transposed, "Second product", "{=} = {0} {1}ᵀ[ + {2}]",
         "Every unit writes its own column of the weights to the residual stream, times its number. The rows "
