@@ -56,6 +56,7 @@ struct ChoiceField {
       "";  // what has become usual since the paper, in a sentence; empty: it is the paper's
 };
 std::vector<ChoiceField> structure_choices();
+std::vector<std::string> who_sees_padding();  // as the option has them, but for the first, which is none
 
 std::string label_of(const NumberField& field);  // "Steps" of "Steps (0: no end)"
 // The engine's sentence with the names that stand on screen: "model: heads must be a divisor of d_model (64)"
