@@ -135,7 +135,7 @@ class Preparation {
   }
 
  private:
-  static constexpr std::chrono::milliseconds kPatience{800};
+  static constexpr std::chrono::milliseconds kPatience{1000};
   std::string folder_;
   bool there_before_ = true, over_ = false;
   std::mutex mutex_;
@@ -193,6 +193,10 @@ int run_train(const TrainArguments& arguments) {
   const std::string folder = out_folder(arguments);
   Preparation preparation(folder);
   const StopSignals signals([&] { preparation.end_program_unless_over(); });
+  const struct Ends {  // with an error too, which is printed then
+    Preparation& preparation;
+    ~Ends() { preparation.over(); }
+  } ends{preparation};
   const auto going = [&] { return !signals.asked(); };
   check_architecture(arguments);
   return trains_recurrent(arguments) ? train<RecurrentModel<float>>(arguments, folder, preparation, going)

@@ -7,6 +7,7 @@
 
 #include "app/format/number_format.h"
 #include "app/panels/styles.h"
+#include "app/reading/scene_words.h"
 #include "app/widgets/explained_words.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/line_chart.h"
