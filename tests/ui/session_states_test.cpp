@@ -103,8 +103,10 @@ const std::vector<State>& states() {
          session.apply({TrainVariant{variation_about(run, "Heads")}});
          steps_to(program, 4);
          REQUIRE(program.wait(
-             [&] { return !session.beside().empty() && session.beside().back()->run.step >= 4; }));
-         session.apply({PauseTraining{}, Compare{OtherRun{}}});
+             [&] { return !session.beside().empty() && session.beside().back()->run.step >= 4; }, 120));
+         session.apply({PauseTraining{}});
+         REQUIRE(program.wait([&] { return session.beside().back()->run.phase == RunPhase::paused; }));
+         session.apply({Compare{OtherRun{}}});
        },
        {kAllHeads},
        "attention"},

@@ -45,8 +45,7 @@ std::string subtitle_of(const CellScene& scene) {
     case final_rms_norm:
       return "Divided by the root mean square of its row, and stretched.";
     case token_loss:
-      return "Each word's share y of the target times −log p; added up from the word asked for on. p − y "
-             "flows back.";
+      return "Each word's share y of the target times −log p, added up. What flows back is p − y.";
     case d_softmax:
       return "What arrives, less the row's mean of it by the weights, times the weight itself.";
     case d_log_softmax:
@@ -266,12 +265,10 @@ std::optional<InspectorPage> CellView::gradient_page(const ViewInput& input, con
   if (!stored) return std::nullopt;
   CheckCache* checks = input.pinned.cell == cell ? checks_.get() : nullptr;
   InspectorPage page = walk_cell_page(input, *scene, scene->steps.front(), *stored, checks);
-  for (InspectorSection& section : page.sections) {
-    for (InspectorRow& row : section.rows) {
-      const auto* open = row.link ? row.link->get_if<OpenStep>() : nullptr;
-      if (open != nullptr) row.link = SetPin{selecting(input.pinned, CellRef(open->cell))};
-    }
-  }
+  for (InspectorSection& section : page.sections)
+    for (InspectorRow& row : section.rows)
+      if (const auto* open = row.link ? row.link->get_if<OpenStep>() : nullptr)
+        row.link = SetPin{selecting(input.pinned, CellRef(open->cell))};
   return page;
 }
 
@@ -299,11 +296,10 @@ std::optional<InspectorPage> CellView::inspect(const ViewInput& input) const {
 std::vector<NumberTable> CellView::numbers(const ViewInput& input) const {
   if (model_.recurrent(input)) return gru_numbers(gru_page(input.recurrent));
   const CellScene scene(input, *caches_, input.pinned.cell);
-  std::vector<NumberTable> tables;
-  if (scene.covered()) return tables;
-  NumberTable& value = tables.emplace_back();
-  value.title = scene.name() + " (" + scene.cell.name + ")";
-  value.columns = {"number"};
+  if (scene.covered()) return {};
+  std::vector<NumberTable> tables{
+      {.title = scene.name() + " (" + scene.cell.name + ")", .columns = {"number"}}};
+  NumberTable& value = tables.front();
   for (const CellLine& line : scene.work().lines) {
     value.rows.push_back(line.label);
     value.values.push_back({line.number.value});
