@@ -21,6 +21,8 @@ namespace {
 constexpr float kWatchLabel = 124, kLabelSmall = 84;  // left of the table
 constexpr float kWordsLeft = 80;                      // of the right words beside the table
 constexpr float kWatchChart = 200;                    // height of the loss
+constexpr Point kLeast{760, 408};                     // of the page; a smaller stage scrolls
+constexpr float kLow = 480;                           // a page under it goes without what it can miss
 constexpr double kPace = 0.1;                         // seconds between two pictures
 
 // Of the table and what is beside it.
@@ -129,6 +131,7 @@ void draw_loss(ui::Ui& ui, const WatchState& state, const Rect& area, bool small
 void draw_held_out(ui::Ui& ui, const WatchState& state, const Rect& area, bool small) {
   Canvas& canvas = ui.canvas();
   const Theme& t = canvas.theme();
+  if (area.height < (small ? 84 : 104)) return;  // no room for one
   canvas.text({area.x, area.y + 10}, small ? "Never seen" : "Sentences it has never seen",
               styles::heading(t));
   ui.tooltip(
@@ -192,16 +195,16 @@ void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState
     canvas.text({rect.x + label, y + 10}, elided(canvas, text, plain, rect.width - label), plain);
     y += small ? 26 : 36;
   };
-  titled(in.input ? source_language(*in.input) : "Source", state.sentence.source);
+  const bool low = rect.height < kLow - 160;
+  if (!low) titled(in.input ? source_language(*in.input) : "Source", state.sentence.source);
   const char* const whose = !state.by_model ? "Right" : small ? "Trained" : "Trained model";
   if (state.by_model)
     ui.tooltip({rect.x, y, label, 20}, "What the trained model writes. Nobody has said what is right.");
   titled(whose, scene.right);
   canvas.text({rect.x, y + 10}, "On its own", styles::caption(t));
-  ui.tooltip(
-      {rect.x, y, rect.width, 20},
-      "What it writes now, from its own words on.\nUnderlined words are wrong; an empty box is a word that "
-      "is missing.");
+  ui.tooltip({rect.x, y, rect.width, 20},
+             std::string("What it writes now, from its own words on.\nUnderlined words ") +
+                 (state.by_model ? "differ" : "are wrong") + "; an empty box is a word that is missing.");
   const std::string& says = scene.says;
   float end = rect.x + label;
   if (says.starts_with("nothing"))
@@ -221,7 +224,7 @@ void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState
                            std::to_string(open % scene.heads_in_layer + 1);
   const float write = small ? 200.0f : 284.0f;  // width of what it would write
   const float map = rect.width - label - write - (small ? 16 : 24);
-  const float tiles = small ? 40.0f : 112.0f, below = 60;
+  const float tiles = low ? 0.0f : small ? 40.0f : 112.0f, below = low ? 0.0f : 60.0f;
   const float room = rect.bottom() - y - 64 - tiles - below;
   canvas.text({rect.x + label, y + 10}, "What each row reads", styles::heading(t));
   if (!small)
@@ -262,7 +265,8 @@ void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState
   }
   std::string right_words;
   for (const WatchedRow& row : scene.rows) right_words += (right_words.empty() ? "" : " ") + row.right;
-  ui.note({rect.x, drawn.cells.y, label, 20}, "watched rows", right_words);
+  ui.note({rect.x, drawn.cells.y, label, drawn.cells.height}, "watched rows", right_words);
+  if (low) return;
   y = drawn.bounds.bottom() + (small ? 12 : 24);
 
   // The heads between the two languages.
@@ -294,7 +298,10 @@ void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState
   }
 }
 
-bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, const Rect& rect) {
+bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, const Rect& stage) {
+  const Point size{std::max(stage.width, kLeast.x), std::max(stage.height, kLeast.y)};
+  const Rect scrolled = ui.begin_scroll(stage, "watch", size);
+  const Rect rect{scrolled.x, scrolled.y, size.x, size.y};
   Canvas& canvas = ui.canvas();
   const Theme& t = in.theme;
   const bool behind = state.result && state.result->snapshot->step < state.run.step;
@@ -322,7 +329,9 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
               styles::body_second(t));
   ui.note({page.x, page.y + 34, width, 20}, "watched says", words);
 
-  const float right = small ? 184 : 440, between = small ? 36 : 56, foot = small ? 76 : 56;
+  const float right = small ? 184 : 440, between = small ? 36 : 56;
+  const bool low = rect.height < kLow;
+  const float foot = low ? 44 : small ? 76 : 56;
   const Rect left{page.x, page.y + (small ? 64 : 84), width - right - between,
                   page.height - (small ? 64 : 84) - foot};
   if (state.result) head_and_rows(ui, in, state, left);
@@ -347,10 +356,11 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
   const float cap = draw_keycap(canvas, {key, y + 18}, "Esc");
   const TextStyle caption = styles::caption(t);
   const char* kept = "Back stops it. The run is kept: Model, Runs.";
-  if (small)
+  if (small && !low)
     canvas.text({x, y + 52}, kept, caption);
-  else
+  else if (!small)
     canvas.text({key + cap + 12, y + 18}, kept, caption);
+  ui.end_scroll();
   return leaves;
 }
 

@@ -61,7 +61,7 @@ std::string watch_words(const WatchState& state, const Tokenizers& tokenizers);
 class WatchPage {
  public:
   // True when the way back was chosen.
-  bool draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, const Rect& rect);
+  bool draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, const Rect& stage);
 
  private:
   void head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState& state, const Rect& rect);

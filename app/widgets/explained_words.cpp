@@ -25,7 +25,7 @@ constexpr std::array kExplainedWords{
                   "V, the value: what a word hands over.\nWhoever reads it takes a share of it, the "
                   "attention weight."},
     ExplainedWord{"score", "Score: how well a key fits the query.\nThe larger it is, the larger the weight."},
-    ExplainedWord{"weight", "Weight: the share that is read of a word.\nAll weights of a row add up to 1."},
+    ExplainedWord{"weight", "Weight: how much is read of a word."},
     ExplainedWord{"softmax",
                   "Softmax: gives each one a weight, the larger the better it fits.\nThe best gets "
                   "most; all weights add up to 1."},

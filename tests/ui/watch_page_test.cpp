@@ -128,6 +128,21 @@ TEST_CASE("rows are called right where somebody has said what is, else they are 
   }
 }
 
+TEST_CASE("on a low or a small stage every row of what is watched has room for its words") {
+  for (const Point size : {Point{1024, 768}, Point{800, 500}, Point{640, 400}, Point{512, 384}}) {
+    CAPTURE(size.x);
+    const Home home;
+    OffscreenProgram program({.size = size, .quiet = true, .threads = 1});
+    REQUIRE(program.settle());
+    program.press(ui::Key::f4);
+    REQUIRE(reaches(program, 1));
+    program.frame(3);
+    REQUIRE(program.find("watched rows"));
+    CHECK(program.find("watched rows")->rect.height >= 14 * static_cast<float>(right_words(program).size()));
+    CHECK(program.find("Pause watching"));
+  }
+}
+
 TEST_CASE("a model without a recipe is not watched, and the way on says why") {
   const ScratchFolder scratch;
   OffscreenProgram program({.model = model_folder(scratch), .quiet = true, .threads = 1});
