@@ -9,6 +9,7 @@
 #include "app/inspector/wider_words.h"
 #include "app/inspector/work_formulas.h"
 #include "app/reading/cell_names.h"
+#include "app/reading/covered.h"
 #include "engine/model/steps/step_formula.h"
 
 namespace glassformer {
@@ -40,7 +41,9 @@ InspectorRow row_of(const ExplainedCell& explained, const Step& step, const Oper
                     int column, double value) {
   InspectorRow shown{.label = label_of(explained, operand, row, column), .value = work_text(step, value)};
   if (operand.store == OperandStore::ids) shown.value = format_count(std::lround(value));
-  shown.link = explained.link(stored_cell(operand, row, column, explained.numbers().sizes().config));
+  const StoredCell cell = stored_cell(operand, row, column, explained.numbers().sizes().config);
+  if (explained.covers(cell)) shown.value = "covered";
+  shown.link = explained.link(cell);
   return shown;
 }
 
@@ -159,6 +162,18 @@ InspectorSection readers_of(const ExplainedCell& explained) {
   return to;
 }
 
+// Its sum would show numbers that a page of a lesson asks for.
+bool of_covered(const ExplainedCell& explained, const CellWork& work) {
+  const auto covered = [&](const CellNumber& number) {
+    return number.input >= 0 &&
+           explained.covers(stored_cell(explained.maker.step->inputs[static_cast<std::size_t>(number.input)],
+                                        number.row, number.column, explained.numbers().sizes().config));
+  };
+  return std::ranges::any_of(work.lines, covered, &CellLine::number) ||
+         std::ranges::any_of(
+             work.terms, [&](const CellTerm& term) { return std::ranges::any_of(term.numbers, covered); });
+}
+
 bool worked_out(const ExplainedCell& explained) {
   const Step& step = *explained.maker.step;
   const auto known = [&](const Operand& input) { return explained.numbers().of(input).recorded(); };
@@ -221,6 +236,11 @@ void add_without_work(InspectorPage& page, const ExplainedCell& explained) {
 
 }  // namespace
 
+bool ExplainedCell::covers(const StoredCell& other) const {
+  const std::optional<CellRef> shown = input.covered ? reader.shown(other) : std::nullopt;
+  return shown && is_asked_for(input, *shown);
+}
+
 void add_explanation(InspectorPage& page, const ExplainedCell& explained) {
   const Maker& maker = explained.maker;
   if (maker.step == nullptr) return;
@@ -232,6 +252,11 @@ void add_explanation(InspectorPage& page, const ExplainedCell& explained) {
   }
   const CellWork work =
       cell_work(step, maker.also, maker.row, maker.column, explained.numbers(), explained.smoothing);
+  if (of_covered(explained, work)) {
+    add_without_work(page, explained);
+    page.sections.back().text = kCovered;
+    return;
+  }
   page.sections.push_back(computation_of(explained, work));
   if (!is_gradient(explained.cell.store)) note_change(page, work.result, explained.value());
   InspectorSection from = operands_of(explained, work);

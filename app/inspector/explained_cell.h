@@ -8,6 +8,7 @@
 
 #include "app/inspector/page.h"
 #include "app/reading/number_reader.h"
+#include "app/reading/view_input.h"
 
 namespace glassformer {
 
@@ -18,9 +19,11 @@ struct ExplainedCell {
   Maker maker;                                                    // of this cell
   double smoothing = 0;                                           // of the loss shown
   std::function<std::optional<Command>(const StoredCell&)> link;  // nothing for what has no page
+  const ViewInput& input;  // whose page of a lesson may cover numbers that it is made of
 
   const StepNumbers& numbers() const { return reader.numbers(); }
   double value() const { return reader.value(cell); }
+  bool covers(const StoredCell& other) const;
 };
 
 // Adds "How it was computed", "Comes from" and "Where it goes" and names the paper's section: all from the

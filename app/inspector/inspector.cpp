@@ -74,7 +74,8 @@ void add_explanation(InspectorPage& page, const InspectedCell& inspected, const 
                                to.store == OperandStore::trace || to.store == OperandStore::parameter;
                            if (!shown || !told) return std::nullopt;
                            return SetPin{selecting(inspected.input().pinned, *shown)};
-                         }});
+                         },
+                         .input = inspected.input()});
 }
 
 InspectorPage page_of(const InspectedCell& inspected, const std::optional<AttentionName>& attention) {

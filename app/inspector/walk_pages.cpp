@@ -150,19 +150,20 @@ void lead_to_steps(InspectorPage& page, int sentence) {
 InspectorPage value_page(const ViewInput& input, const WalkScene& scene, CellRef cell) {
   const bool traced = scene.trace().find(cell.name) != nullptr;
   if (traced && !is_name_of(ValueKind::positions, cell.name)) cell.index[0] = 0;
-  const ViewInput alone =
+  ViewInput alone =
       view_input({.result = *scene.alone,
                   .tokenizers = input.tokenizers,
                   .run = input.run,
                   .source_language = input.source_language,
                   .target_language = input.target_language},
                  {.pinned = input.pinned, .shown = input.shown, .dark_theme = input.dark_theme});
+  alone.covered = input.covered;
   InspectorPage page = describe_cell(alone, cell);
   lead_to_steps(page, scene.pass->sentence);
   return page;
 }
 
-void add_explanation(InspectorPage& page, const WalkScene& scene, const Maker& maker,
+void add_explanation(InspectorPage& page, const ViewInput& input, const WalkScene& scene, const Maker& maker,
                      const StoredCell& cell) {
   const NumberReader reader = scene.reader();
   add_explanation(page, {.reader = reader,
@@ -176,7 +177,8 @@ void add_explanation(InspectorPage& page, const WalkScene& scene, const Maker& m
                            const std::optional<CellRef> shown = reader.shown(to);
                            if (!shown || (!made && to.store != OperandStore::parameter)) return std::nullopt;
                            return OpenStep{*shown};
-                         }});
+                         },
+                         .input = input});
 }
 
 const char* meaning_of_gradient(double value) {
@@ -212,7 +214,7 @@ InspectorPage other_page(const ViewInput& input, const WalkScene& scene, const M
   page.name = cell.name;
   const CellRef ref = scene.reader().shown(cell).value_or(CellRef{});
   page.index = (gradient ? "gradient " : "") + (ref.index.empty() ? std::string() : format_index(ref.index));
-  add_explanation(page, scene, maker, cell);
+  add_explanation(page, input, scene, maker, cell);
   if (gradient) page.meaning = meaning_of_gradient(value);
   return page;
 }

@@ -102,6 +102,10 @@ void Shell::fill_report() {
   } catch (const std::exception& error) {
     form.impossible = failure_words(error);
   }
+  if (lessons_.covered())
+    form.impossible =
+        "The page of the lesson asks for a row that a report would show: answer it first, or leave the "
+        "lesson.";
 }
 
 // What the figures that are ticked still need is worked out while the dialog is open.

@@ -30,11 +30,14 @@ bool is_covered(const ViewInput& input, const CellRef& cell) {
   return is_of_pairs(cell.name) && is_of_covered_row(input, cell);
 }
 
+bool is_asked_for(const ViewInput& input, const CellRef& cell) {
+  return (is_of_pairs(cell.name) || is_name_of(ValueKind::context, cell.name)) &&
+         is_of_covered_row(input, cell);
+}
+
 bool is_asked_for(const ViewInput& input) {
   const Selection& shown = input.shown;
-  if (const auto& cell = shown.cell)
-    return (is_of_pairs(cell->name) || is_name_of(ValueKind::context, cell->name)) &&
-           is_of_covered_row(input, *cell);
+  if (const auto& cell = shown.cell) return is_asked_for(input, *cell);
   const auto covered = covered_row(input.covered, shown.kind, shown.layer, shown.head, shown.sentence);
   return covered && shown.query == covered;
 }

@@ -1,8 +1,11 @@
 // The row that a page of a lesson asks for, in the words, tables, files and pictures of every view.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "app/figure/figure.h"
@@ -11,6 +14,8 @@
 #include "app/reading/attention_table.h"
 #include "app/views/common/page.h"
 #include "app/views/view_table.h"
+#include "app/views/walk/walk.h"
+#include "app/views/what_if/what_if.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/recording_canvas.h"
 #include "tests/ui/sample_scene.h"
@@ -153,6 +158,100 @@ TEST_CASE("a number of the context that a covered row gives is covered in words,
     CHECK(has(all.tables, "terms") == !asked);
     CHECK(has(all.picture, "Covered") == asked);
     CHECK(has(told(*make_view("cell"), "work", covering(scene)).picture, "Covered") == asked);
+  }
+}
+
+// All that the inspector says of a cell of the step's output in the Walk.
+std::string inspected(const WalkView& view, const ViewInput& input) {
+  const auto page = view.inspect(input);
+  REQUIRE(page);
+  std::string all;
+  for (const InspectorSection& section : page->sections) {
+    all += section.text + "\n";
+    for (const InspectorRow& row : section.rows) all += row.value + "\n";
+    for (const Formula& formula : section.formulas) all += formula_as_text(formula) + "\n";
+  }
+  return all;
+}
+
+TEST_CASE("the inspector of a number that reads a covered row, or that it is made of, lists none of it") {
+  SampleScene scene = make_sample_scene({.seed = 3});
+  const std::vector<Step> steps = training_steps(scene.snapshot->config, {});
+  const AttentionTable table = attention_table(*scene.result->trace, AttentionKind::cross, 1, 1, 0);
+  std::vector<std::string> weights;
+  for (int column = 0; column < table.columns; ++column) {
+    weights.push_back(value_text(table.at(2, column)));
+    weights.push_back(significant_text(table.at(2, column), 5));
+  }
+  const auto listed = [&](const std::string& text) {
+    return std::ranges::count_if(weights, [&](const std::string& each) { return has(text, each); });
+  };
+  int seen = 0, backward = 0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const auto of_head = [](const Operand& operand) {
+      return is_name_of(ValueKind::weights, operand.name) &&
+             operand.name == attention_value(AttentionKind::cross, 1, ValueKind::weights) &&
+             operand.head == 1 && operand.store == OperandStore::trace;
+    };
+    const Step& step = steps[i];
+    if (std::ranges::none_of(step.inputs, of_head)) continue;
+    CAPTURE(step.name);
+    WalkView view;
+    view.go_to(static_cast<int>(i));
+    Selection pinned = asked_row();
+    pinned.query = 1;
+    pinned.cell =
+        CellRef{step.output.name, {0, step.output.head, 0, 0}, step.output.store == OperandStore::gradient};
+    scene.pin(pinned);
+    const bool open = listed(inspected(view, covering(scene, false))) > 0;
+    seen += open ? 1 : 0;
+    backward += open && step.place.phase == StepPhase::backward ? 1 : 0;
+    const std::string shut = inspected(view, covering(scene));
+    CHECK(listed(shut) == 0);
+    if (open) CHECK(has(shut, "overed"));
+  }
+  CHECK(seen >= 1);
+  CHECK(backward >= 1);
+}
+
+// The words that a muted head costs most, each by "writing what it reads what", once they are measured.
+std::vector<std::string> what_it_does(const View& view, const ViewInput& input) {
+  std::vector<std::string> labels;
+  for (int tries = 0; tries < 2000 && labels.empty(); ++tries) {
+    const auto page = view.inspect(input);
+    REQUIRE(page);
+    for (const InspectorSection& section : page->sections)
+      if (section.heading == "What it does")
+        for (const InspectorRow& row : section.rows) labels.push_back(row.label);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return labels;
+}
+
+TEST_CASE("what a muted head reads at the covered row is not said beside what muting it does") {
+  for (const std::uint64_t seed : {40u, 64u}) {  // whose output ends
+    SampleOptions options{.seed = seed};
+    options.sentences = {{"the black cat sees a dog"}};
+    SampleScene scene = make_sample_scene(options);
+    // Of its own output the rows are the places.
+    const auto& ids = scene.result->decoding.ids;
+    REQUIRE(ids == scene.result->trace->target_out.front());
+    scene.pin(selecting_part({}, mute_head(AttentionKind::cross, 1, 1)));
+    const auto view = make_view("what-if");
+    const auto reading = [&](const ViewInput& input) {
+      return std::ranges::count_if(what_it_does(*view, input),
+                                   [](const std::string& label) { return has(label, " reads "); });
+    };
+    const auto places = static_cast<std::ptrdiff_t>(ids.size());
+    const std::ptrdiff_t all = reading(scene.input());
+    CHECK(all == std::min<std::ptrdiff_t>(5, places));
+    ViewInput input = scene.input();
+    std::ptrdiff_t held_back = 0;
+    for (int row = 0; row < places; ++row) {
+      input.covered = CoveredRow{AttentionKind::cross, 1, 1, row};
+      held_back += all - reading(input);
+    }
+    CHECK(held_back == all);
   }
 }
 

@@ -101,6 +101,11 @@ TEST_CASE("a covered row is covered in what Ctrl+C copies and in what Ctrl+D say
                                  "Choices: 3 | some 77", " (covered) | – |"})
     CHECK_MESSAGE(has(words, part), part, " in ", words);
   for (const char* const part : {"So it is", "Answered", "Not right"}) CHECK_FALSE(has(words, part));
+  // A report would show it.
+  program.press(ui::Key::report);
+  program.frame(4);
+  CHECK(has(program.text("report problem"), "answer it first"));
+  CHECK_FALSE(program.click("Write the report"));
 }
 
 TEST_CASE("a mouse that rests changes nothing of a page that was turned to, until it moves") {
