@@ -153,7 +153,7 @@ bool rail(ui::Ui& ui, const Theme& t, const Rect& rect, const char* name, bool m
   return response.clicked;
 }
 
-// "˄ Training  step 10 000  loss 1.184"; returns where it ends.
+// "˄ Words and decoding  greedy, 8 of 8"; returns where it ends.
 struct FoldedName {
   const char* label;
   const char* name;
@@ -230,14 +230,13 @@ bool draw_rails(ui::Ui& ui, const PanelInput& in, OpenPanels& panels) {
     if (layout.panels.quiet && layout.inspector_place == InspectorPlace::hidden)
       name({"Unfold the inspector", "Inspector", "", kInspectorTip}, press_inspector);
     if (!panels.training && !layout.hidden.slider)
-      name({"Unfold training", "Training",
-            brief || !layout.panels.quiet || in.session.training() ? "" : progress_words(in),
+      name({"Unfold training", "Training", "",
             "How it has learned: its steps, and its loss, which is how far its guesses are from the right "
             "words"},
            [&] { panels.training = !in.session.watched(); });  // its slider is of the opened run
     if (!panels.words)
       name({"Unfold words and decoding", short_names ? "Words" : "Words and decoding",
-            brief || in.session.watched() ? "" : decoding_words(in),
+            brief || layout.panels.quiet || in.session.watched() ? "" : decoding_words(in),
             "The sentence in pieces, and how the next word is chosen: greedy takes the likeliest"},
            [&] { panels.words = true; });
   }

@@ -125,7 +125,7 @@ std::optional<Rect> outline_target(ui::Ui& ui, const LessonTarget& target, const
   if (places.empty()) return std::nullopt;
   // Cells of a table stand close: what is beside them stays to be read.
   const bool cells = target.kind == "row" || target.kind == "column" || target.kind == "cell";
-  const Rect outline = around(places).inset(cells ? -1 : -4);
+  const Rect outline = around(places).inset(cells ? -1 : -7);
   ui.canvas().rectangle(outline, {.outline = ui.theme().ink, .outline_width = 2, .radius = 6});
   ui.note(outline, "pointed at: " + target.kind, target.value);
   return outline;

@@ -29,7 +29,7 @@ bool SentenceBar::draw(ui::Ui& ui, const PanelInput& in) {
   if (layout.panels.words)
     canvas.line({bar.x, bar.y + 0.5f}, {bar.right(), bar.y + 0.5f}, {.color = in.theme.border});
   forget_other_model(in);
-  take_over_scene(ui, in.session.scene());
+  take_over_scene(ui, in);
   sent_ = false;
   // The first screen has the field on its stage.
   if (layout.panels.quiet || !layout.panels.words) return false;
@@ -60,7 +60,7 @@ void SentenceBar::forget_other_model(const PanelInput& in) {
 
 bool SentenceBar::wide_field(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
   forget_other_model(in);
-  take_over_scene(ui, in.session.scene());
+  take_over_scene(ui, in);
   sent_ = false;
   Canvas& canvas = ui.canvas();
   const std::string label = sentence_label(in.session.title().source_language, "source");
@@ -96,12 +96,16 @@ void SentenceBar::field(ui::Ui& ui, const PanelInput& in, const Rect& rect, cons
 }
 
 // The Scene's sentence stands in the field until the person types.
-void SentenceBar::take_over_scene(const ui::Ui& ui, const Scene& scene) {
+void SentenceBar::take_over_scene(ui::Ui& ui, const PanelInput& in) {
+  const Scene& scene = in.session.scene();
   const bool none = scene.sentences.empty();
   const std::string now = none ? std::string() : scene.sentences.front().source;
   if (now != source_shown_) {
-    // What is being typed stays; what stands there unchanged is told no longer.
-    if (!ui.field_active() || source_ == source_shown_) source_ = now;
+    // What is being typed stays. A field that has the keyboard takes other words only when it gets it anew.
+    const bool typed = source_ != source_shown_;
+    const auto field = ui.find(sentence_label(in.session.title().source_language, "source"));
+    if (!typed && field && field->focused) ui.focus(""), focus_source_ = true;
+    if (!ui.field_active() || !typed) source_ = now;
     source_shown_ = now;
   }
   const std::string target = none ? std::string() : scene.sentences.front().target.value_or("");

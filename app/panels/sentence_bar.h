@@ -24,7 +24,7 @@ class SentenceBar {
   std::string take_link() { return std::exchange(link_, {}); }
 
  private:
-  void take_over_scene(const ui::Ui& ui, const Scene& scene);
+  void take_over_scene(ui::Ui& ui, const PanelInput& in);
   void source_field(ui::Ui& ui, const PanelInput& in, const Rect& rect, bool low);
   void field(ui::Ui& ui, const PanelInput& in, const Rect& rect, const std::string& label);
   void forget_other_model(const PanelInput& in);

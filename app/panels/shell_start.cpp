@@ -72,6 +72,7 @@ void Shell::watch_one() {
   opened_ = {};
   watch_open_ = OpenPanels::none();
   session_.apply({WatchOne{}});
+  session_.dismiss(Place::sentence);  // it is of the open model
   if (ui_) ui_->ask_frame(0);
 }
 
@@ -144,13 +145,17 @@ void Shell::draw_open_stage(ui::Ui& ui, const PanelInput& in) {
   }
   if (!quiet()) return draw_stage(ui, in, layout_.stage);
   const Rect below = draw_stage_state(ui, in, layout_.stage);
-  switch (start_.draw(ui, in, below, sentence_)) {
+  switch (start_.draw(ui, in, layout_.stage, below.y - layout_.stage.y, sentence_)) {
     case StartPage::Way::none:
       return;
     case StartPage::Way::lesson:
       return take_next_lesson();
     case StartPage::Way::watch:
       return watch_one();
+    case StartPage::Way::heads:  // with all panels folded still
+      open_ = OpenPanels::none();
+      open_.quiet = false;
+      return keep_panels();
   }
 }
 

@@ -72,12 +72,13 @@ std::string StartScene::title() const {
 }
 
 std::string StartScene::sentence() const {
-  const std::string written = "To write **" + writes[static_cast<std::size_t>(query)] + "** this head read ",
-                    read = "**" + reads[static_cast<std::size_t>(key)] + "** with " +
-                           format_fixed(weight(query, key), 3);
-  if (!mostly_end()) return written + read + " of its attention.";
-  return written + "the **end** of the sentence with " +
-         format_fixed(ends[static_cast<std::size_t>(query)], 3) + " of its attention, and " + read + ".";
+  const std::string written = "To write **" + writes[static_cast<std::size_t>(query)] + "** the model read ",
+                    read = "**" + reads[static_cast<std::size_t>(key)] + "**",
+                    share = format_percent(weight(query, key), 1);
+  if (!mostly_end()) return written + read + ": " + share + " of the attention of one head.";
+  return written +
+         "the **end** of the sentence: " + format_percent(ends[static_cast<std::size_t>(query)], 1) +
+         " of the attention of one head; " + read + " has " + share + ".";
 }
 
 bool StartScene::mostly_end() const {
@@ -90,7 +91,7 @@ std::string StartScene::short_title() const {
 
 std::string StartScene::short_sentence() const {
   return "**" + writes[static_cast<std::size_t>(query)] + "** read **" +
-         reads[static_cast<std::size_t>(key)] + "**, " + format_fixed(weight(query, key), 3) +
+         reads[static_cast<std::size_t>(key)] + "**, " + format_percent(weight(query, key), 1) +
          (mostly_end() ? "; mostly the sentence’s end" : "");
 }
 
@@ -149,7 +150,8 @@ constexpr float kWidest = 920, kNarrowest = 36,
 struct Spacing {
   float stage, title, field, field_height, words, words_height, sentence, ways, ways_height;
 };
-constexpr std::array<Spacing, 4> kSpacings{{{800, 92, 44, 44, 52, 280, 36, 88, 112},
+constexpr std::array<Spacing, 5> kSpacings{{{800, 92, 44, 44, 52, 280, 36, 88, 112},
+                                            {660, 84, 33, 44, 32, 232, 28, 64, 112},
                                             {600, 49, 33, 44, 32, 232, 28, 64, 112},
                                             {390, 28, 20, 40, 16, 144, 22, 28, 84},
                                             {0, 14, 10, 36, 6, 76, 16, 14, 36}}};
@@ -253,11 +255,17 @@ StartWay lesson_way(LessonGuide& lessons, const Settings& settings) {
           lesson.title.in("") + (about.empty() ? "" : ". " + about), "F3"};
 }
 
-StartPage::Way StartPage::draw(ui::Ui& ui, const PanelInput& in, const Rect& rect, SentenceBar& sentence) {
+StartPage::Way StartPage::draw(ui::Ui& ui, const PanelInput& in, const Rect& stage, float taken,
+                               SentenceBar& sentence) {
   Canvas& canvas = ui.canvas();
   const Theme& t = in.theme;
-  const Spacing& at =
-      *std::ranges::find_if(kSpacings, [&](const Spacing& s) { return rect.height >= s.stage; });
+  const auto spacing = [](float height) {
+    return *std::ranges::find_if(kSpacings, [&](const Spacing& s) { return height >= s.stage; });
+  };
+  // A notice has its room above the title: nothing moves when it comes.
+  const bool above = taken + 16 <= spacing(stage.height).title;
+  const Rect rect = above ? stage : Rect{stage.x, stage.y + taken, stage.width, stage.height - taken};
+  const Spacing at = spacing(rect.height);
   const float side = rect.width < 848 ? 24 : 48, width = std::min(kWidest, rect.width - 2 * side);
   const float x = std::round(rect.center().x - width / 2);
   float y = rect.y + at.title;
@@ -301,12 +309,13 @@ StartPage::Way StartPage::draw(ui::Ui& ui, const PanelInput& in, const Rect& rec
     draw_rich_text(canvas, {links.x, y - 10}, room, says, {.plain = styles::body_second(t)});
     ui.note({links.x, y - 10, room, 20}, "start sentence", says);
     ui.tooltip({links.x, y - 10, room, 20}, explained("head"));
-    if (ui.LinkButton({end, y - 9}, link, {.tooltip = "Every head of the model, in the whole window (F2)"})) {
+    if (ui.LinkButton({end, y - 9}, link, {.tooltip = "What each word read, in every head of the model"})) {
       Selection head = scene.head;
       head.query = scene.query;
       head.key = scene.key;
       ui.push(SetPin{head});
       ui.push(OpenView{"attention", "Heads of every attention", "on"});
+      chosen = Way::heads;
     }
     if (at.ways > 40)
       canvas.text({links.x, y + 24},

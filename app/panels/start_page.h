@@ -26,7 +26,7 @@ struct StartScene {
   // "Type an English sentence and see what each French word read"
   std::string title() const;
   std::string short_title() const;  // where there is little room
-  // "To write **fatiguée** this head read **tired** with 0.998 of its attention."
+  // "To write **fatiguée** the model read **tired**: 99.8 % of the attention of one head."
   std::string sentence() const;
   std::string short_sentence() const;
   bool mostly_end() const;  // the end of the sentence is read more than any word
@@ -51,9 +51,9 @@ std::optional<std::size_t> next_lesson(LessonGuide& lessons, const Settings& set
 
 class StartPage {
  public:
-  enum class Way { none, lesson, watch };
-  // What was chosen in this frame.
-  Way draw(ui::Ui& ui, const PanelInput& in, const Rect& rect, SentenceBar& sentence);
+  enum class Way { none, lesson, watch, heads };
+  // What was chosen in this frame. `taken`: of the stage, by the notices at its top.
+  Way draw(ui::Ui& ui, const PanelInput& in, const Rect& stage, float taken, SentenceBar& sentence);
 };
 
 }  // namespace glassformer

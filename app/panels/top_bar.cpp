@@ -173,18 +173,6 @@ float TopBar::way_back(ui::Ui& ui, const PanelInput& in, float x) {
   return at.x + ui.text_width("First screen", 12);
 }
 
-std::string progress_words(const PanelInput& in) {
-  if (const WatchState* const watched = in.session.watched())
-    return "step " + format_count(watched->run.step) + " of " + format_count(watched->run.planned_steps);
-  const Snapshot* const snapshot = in.session.snapshot();
-  if (!snapshot) return "";
-  const long at = in.session.looked_back().value_or(snapshot->step);
-  std::string words = "step " + format_count(at);
-  if (!in.session.looked_back() && std::isfinite(snapshot->validation_loss))
-    words += "  loss " + format_loss(snapshot->validation_loss);
-  return words;
-}
-
 // Its name, a dot while something differs from the file, and the way back.
 void TopBar::named_session(ui::Ui& ui, const PanelInput& in, float x, float right) {
   Canvas& canvas = ui.canvas();

@@ -9,9 +9,6 @@ namespace glassformer {
 
 inline constexpr double kScales[] = {1, 1.25, 1.5, 2, 2.5};  // of the text, to choose from
 
-// "step 10 000  loss 1.184" of what is shown; empty: no model is open.
-std::string progress_words(const PanelInput& in);
-
 class TopBar {
  public:
   // What was chosen in a menu that concerns the screen alone, by its label: "Dark theme"; empty: nothing.

@@ -318,8 +318,15 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
   ui.note({page.right() - 60, page.y, 60, 28}, "watched seconds", seconds);
   ui.tooltip({page.right() - 80, page.y, 80, 28}, "Seconds that it has learned for.");
   const std::string given = state.by_model ? "the trained model’s words" : "the right words";
-  std::string words = std::string(small ? "" : "It begins knowing nothing. ") + "In each row it is given " +
-                      given + " so far, reads the source, and guesses the next.";
+  const auto& typed = in.session.scene().sentences;
+  const bool another = !typed.empty() && typed.front().source != state.sentence.source;
+  const std::string language = in.input ? source_language(*in.input) : "source";
+  const std::string reads =
+      another ? "" : ", reads the " + (language == "source" ? "" : language + " ") + "sentence";
+  std::string words = (another ? "Your sentence has words that are not in its data: this one is. "
+                       : small ? std::string()
+                               : "It begins knowing nothing. ") +
+                      "In each row it is given " + given + " so far" + reads + ", and guesses the next word.";
   if (state.run.phase == RunPhase::preparing)
     words =
         "Its data are being prepared: " + state.run.message + " " + format_percent(state.run.progress) + ".";
@@ -356,10 +363,11 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
   const float cap = draw_keycap(canvas, {key, y + 18}, "Esc");
   const TextStyle caption = styles::caption(t);
   const char* kept = "Back stops it. The run is kept: Model, Runs.";
-  if (small && !low)
-    canvas.text({x, y + 52}, kept, caption);
-  else if (!small)
+  const bool beside_key = key + cap + 12 + ui.text_width(kept, 12) < left.right();
+  if (beside_key)
     canvas.text({key + cap + 12, y + 18}, kept, caption);
+  else if (!low)
+    canvas.text({x, y + 52}, elided(canvas, kept, caption, left.right() - x), caption);
   ui.end_scroll();
   return leaves;
 }

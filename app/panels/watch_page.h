@@ -37,8 +37,8 @@ struct WatchedRow {
 };
 
 struct WatchScene {
-  std::vector<std::string> reads;     // the source, "<eos>" last
-  std::vector<WatchedRow> rows;       // the right words, "<eos>" last
+  std::vector<std::string> reads;     // the source, "(end)" last
+  std::vector<WatchedRow> rows;       // the right words, "(end)" last
   std::vector<AttentionTable> heads;  // of the cross-attention, layer by layer
   int layers = 0, heads_in_layer = 0;
   std::string right;  // the sentence that it should write

@@ -26,6 +26,11 @@ std::vector<std::vector<int>> common_lengths(const std::vector<std::string>& a,
   return length;
 }
 
+// The sign that ends a sentence, for who has not met it yet.
+std::string plain_word(const std::string& word) {
+  return word == "<eos>" ? "(end)" : word;
+}
+
 std::string counted(int count, const std::string& one, const std::string& more) {
   return count == 1 ? "one word " + one : std::to_string(count) + " words " + more;
 }
@@ -84,6 +89,7 @@ WatchScene watch_scene(const SceneResult& result, const Tokenizers& tokenizers, 
                    .own = {},
                    .guesses = false,
                    .says = {}};
+  for (std::string& word : scene.reads) word = plain_word(word);
   scene.own = attempt_of(result.translation, scene.right);
   const Plane chances = trace.plane(output_value(ValueKind::log_probabilities), 0);
   const std::vector<int>& right = trace.target_out.front();
@@ -92,8 +98,8 @@ WatchScene watch_scene(const SceneResult& result, const Tokenizers& tokenizers, 
     int best = 0;
     for (int each = 1; each < chances.columns; ++each)
       if (chances(row, each) > chances(row, best)) best = each;
-    scene.rows.push_back({.right = word_of(tokenizers.target.get(), config, id),
-                          .next = word_of(tokenizers.target.get(), config, best),
+    scene.rows.push_back({.right = plain_word(word_of(tokenizers.target.get(), config, id)),
+                          .next = plain_word(word_of(tokenizers.target.get(), config, best)),
                           .hit = best == id,
                           .chance = std::exp(static_cast<double>(chances(row, id)))});
   }

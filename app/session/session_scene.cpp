@@ -84,7 +84,21 @@ void Session::State::report_reading() {
     const std::string second = about_reading(*two->second, two->tokenizers, !two->given_words);
     if (!second.empty() && second != first) add_sentence(all, "The second: " + second);
   }
-  if (!all.empty()) notices.say(Place::sentence, all);
+  if (const auto known = all.empty() ? std::nullopt : known_sentence())
+    notices.notify({.place = Place::sentence,
+                    .text = all,
+                    .action = "Try “" + known->source + "”",
+                    .command = SetSource{known->source}});
+  else if (!all.empty())
+    notices.say(Place::sentence, all);
+}
+
+std::optional<SceneSentence> Session::State::known_sentence() {
+  const std::string& read = scenes.result()->source_read;
+  const bool strange =
+      !about_new_words().empty() || (tokenizers.source && !unknown_words(*tokenizers.source, read).empty());
+  if (!strange || !model || model->examples.empty()) return std::nullopt;
+  return model->examples.front();
 }
 
 std::optional<TrainingWords::Source> Session::State::training_source() {

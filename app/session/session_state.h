@@ -59,6 +59,8 @@ struct Session::State {
   bool sentences_are_own = true;  // and not a lesson's
   void report_reading();
   std::string about_new_words();
+  // One of the data, where the open sentence has words that the model never saw.
+  std::optional<SceneSentence> known_sentence();
   std::optional<TrainingWords::Source> training_source();  // nothing: no data are recorded
   SceneComparison::First first_side() const;
   bool compares_runs() const { return comparison && comparison->variant() > 0; }

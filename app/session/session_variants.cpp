@@ -97,11 +97,13 @@ std::string Session::State::why_no_watching() const {
   return {};
 }
 
-// The right words are the known translation, else what the open model writes; they stay as they are.
+// The right words are the known translation, else what the open model writes; they stay as they are. What it
+// makes of words that it never saw is nothing to learn from: then a sentence of its data is watched.
 void Session::State::carry_out(const WatchOne&) {
   if (const std::string why = why_no_watching(); !why.empty()) return notices.say(Place::training, why);
   const SceneResult& shown = *scenes.result();
   SceneSentence sentence = shown.scene.sentences.front();
+  if (const auto known = known_sentence(); known && !sentence.target) sentence = *known;
   const bool by_model = !sentence.target && !sentence.reference;
   if (!sentence.target)
     sentence.target = by_model ? (shown.plain ? *shown.plain : shown).translation : *sentence.reference;

@@ -161,7 +161,7 @@ TEST_CASE("a lesson's page is one screen that stays where it is, with at most tw
     CHECK_FALSE(program.visible("Query"));  // none of the view's controls
     // What was to be done is done, by the page's reveal lines.
     if (page == 2) CHECK(program.text("lecture answer").starts_with("At 12.0 it answers 48"));
-    if (page == 4) CHECK(program.text("lecture answer").find(" at 14.5.") != std::string::npos);
+    if (page == 4) CHECK(program.text("lecture answer").find("At 14.5 ") != std::string::npos);
     if (page == 6) break;
     turn(program, ui::Key::page_down);
   }

@@ -101,9 +101,10 @@ TEST_CASE("the sentence tells of the heaviest link that is not straight, of what
     for (int j = 0; j < columns; ++j)
       if (i != j && table.at(i, j) > most) most = table.at(i, j), row = i, column = j;
   const auto says = [&](int query, int key) {
-    return "To write **" + shown.target_out_words[static_cast<std::size_t>(query)] + "** this head read **" +
-           shown.source_words[static_cast<std::size_t>(key)] + "** with " +
-           format_fixed(static_cast<double>(table.at(query, key)), 3) + " of its attention.";
+    return "To write **" + shown.target_out_words[static_cast<std::size_t>(query)] + "** the model read **" +
+           shown.source_words[static_cast<std::size_t>(key)] +
+           "**: " + format_percent(static_cast<double>(table.at(query, key)), 1) +
+           " of the attention of one head.";
   };
   CHECK(program.text("start sentence") == says(row, column));
   for (const int query : {0, rows - 1}) {
@@ -130,6 +131,8 @@ TEST_CASE("All heads leads to the heatmaps of the whole window, with the pin") {
   settle(program);
   CHECK_FALSE(program.visible("start title"));
   CHECK(program.program().shell().open_view() == "attention");
+  for (const char* const folded : {"Unfold the map", "Unfold the inspector", "Unfold training"})
+    CHECK_MESSAGE(program.visible(folded), folded);
   CHECK(program.session().pinned().query.has_value());
   // As many as it says: a head of each attention answers.
   REQUIRE(program.click("encoder layer 1 head 2"));
@@ -192,6 +195,10 @@ TEST_CASE("the first way takes the lesson that is next, and its end leads back")
   LessonGuide lessons;
   Settings settings;
   CHECK(lesson_way(lessons, settings).title == "Lesson 1, five minutes");
+  const std::string own = "the black cat drinks the cold milk";
+  REQUIRE(program.type("English sentence", own));
+  program.press(ui::Key::enter);
+  settle(program);
   REQUIRE(program.click("Lesson 1, five minutes"));
   REQUIRE(program.wait([&] { return program.visible("lesson page"); }));
   CHECK_FALSE(program.visible("start title"));
@@ -199,6 +206,11 @@ TEST_CASE("the first way takes the lesson that is next, and its end leads back")
   settle(program);
   REQUIRE(program.click("Leave the lesson"));
   REQUIRE(program.wait([&] { return program.visible("start title"); }));
+  settle(program);
+  program.frame(4);
+  CHECK(program.session().scene().sentences.front().source == own);
+  CHECK(program.find("English sentence")->value == own);
+  CHECK(program.find("English sentence")->focused);
   for (const ListedLesson& each : lessons.all())
     if (!each.own) remember_lesson(settings, {.file = each.name(), .pages = 1, .done = true});
   CHECK(lesson_way(lessons, settings).title == "All lessons");
