@@ -1,4 +1,4 @@
-#include "engine/model/block_study.h"
+#include "engine/analysis/block_study.h"
 
 #include <doctest/doctest.h>
 

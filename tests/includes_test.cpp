@@ -16,8 +16,8 @@ namespace fs = std::filesystem;
 
 const fs::path kRoot = source_folder();
 // Each folder of the engine may include itself and those before it.
-const std::array<std::string, 8> kLadder = {"math",  "files",  "text",      "layers",
-                                            "model", "decode", "recurrent", "train"};
+const std::array<std::string, 9> kLadder = {"math",     "files",  "text",      "layers", "model",
+                                            "analysis", "decode", "recurrent", "train"};
 
 struct Include {
   fs::path file;

@@ -1,4 +1,4 @@
-#include "engine/model/logit_lens.h"
+#include "engine/analysis/logit_lens.h"
 
 #include <doctest/doctest.h>
 

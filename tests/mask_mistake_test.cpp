@@ -1,6 +1,6 @@
 // Weights of 0 behind the softmax, against a naive pass in double that hides the words to come by hand, and
 // against the pass that makes this mistake in every layer.
-#include "engine/model/mask_mistake.h"
+#include "engine/analysis/mask_mistake.h"
 
 #include <doctest/doctest.h>
 

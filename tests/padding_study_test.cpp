@@ -1,6 +1,6 @@
 // What words in the place of the padding change, against a naive pass in double that has neither padding nor
 // masks of it, but hides these places by hand.
-#include "engine/model/padding_study.h"
+#include "engine/analysis/padding_study.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "engine/model/position_study.h"
+#include "engine/analysis/position_study.h"
 
 #include <doctest/doctest.h>
 

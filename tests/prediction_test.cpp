@@ -1,4 +1,5 @@
-#include "engine/model/prediction.h"
+#include "engine/analysis/prediction.h"
+#include "engine/model/sentence_loss.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "engine/model/statistics.h"
+#include "engine/analysis/statistics.h"
 
 #include <doctest/doctest.h>
 

@@ -7,7 +7,7 @@
 #include "app/format/number_format.h"
 #include "app/panels/styles.h"
 #include "app/panels/token_strips.h"
-#include "engine/model/prediction.h"
+#include "engine/model/sentence_loss.h"
 
 namespace glassformer {
 

@@ -6,9 +6,9 @@
 #include "app/reading/attention_table.h"
 #include "app/reading/scene_words.h"
 #include "app/scene/compared.h"
+#include "engine/analysis/prediction.h"
 #include "engine/model/names.h"
 #include "engine/model/parameter_counts.h"
-#include "engine/model/prediction.h"
 
 namespace glassformer {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "engine/math/error.h"
-#include "engine/model/prediction.h"
 #include "engine/model/recorder.h"
+#include "engine/model/sentence_loss.h"
 #include "engine/model/transformer.h"
 #include "engine/model/what_if/changed_model.h"
 

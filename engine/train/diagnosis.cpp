@@ -6,9 +6,9 @@
 #include <limits>
 #include <utility>
 
+#include "engine/analysis/block_study.h"
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
-#include "engine/model/block_study.h"
 #include "engine/model/names.h"
 #include "engine/model/trace.h"
 #include "engine/model/transformer.h"

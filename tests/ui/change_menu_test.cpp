@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/reading/change_offers.h"
-#include "engine/model/prediction.h"
+#include "engine/analysis/prediction.h"
 #include "engine/model/what_if/change_text.h"
 #include "tests/session/session_helpers.h"
 #include "tests/ui/sample_scene.h"

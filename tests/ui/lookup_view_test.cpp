@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/format/number_format.h"
-#include "engine/model/position_study.h"
+#include "engine/analysis/position_study.h"
 #include "tests/ui/lookup_helpers.h"
 
 namespace glassformer {

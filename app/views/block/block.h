@@ -9,7 +9,7 @@
 #include "app/reading/step_reader.h"
 #include "app/views/common/opens_cell.h"
 #include "app/views/common/step_transport.h"
-#include "engine/model/block_study.h"
+#include "engine/analysis/block_study.h"
 #include "engine/model/names.h"
 #include "engine/model/steps/step_values.h"
 

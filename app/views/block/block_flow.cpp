@@ -10,7 +10,7 @@
 #include "app/widgets/formula.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/marks.h"
-#include "engine/model/statistics.h"
+#include "engine/analysis/statistics.h"
 #include "engine/model/steps/step_formula.h"
 
 namespace glassformer {

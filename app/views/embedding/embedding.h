@@ -10,8 +10,8 @@
 
 #include "app/reading/background.h"
 #include "app/views/common/view.h"
+#include "engine/analysis/statistics.h"
 #include "engine/model/parameter_counts.h"
-#include "engine/model/statistics.h"
 
 namespace glassformer {
 

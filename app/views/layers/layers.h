@@ -10,7 +10,7 @@
 #include "app/reading/view_input.h"
 #include "app/scene/command.h"
 #include "app/views/common/view.h"
-#include "engine/model/logit_lens.h"
+#include "engine/analysis/logit_lens.h"
 #include "engine/model/transformer.h"
 
 namespace glassformer {

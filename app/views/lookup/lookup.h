@@ -11,9 +11,9 @@
 #include "app/canvas/canvas.h"
 #include "app/views/common/view.h"
 #include "app/widgets/line_chart.h"
+#include "engine/analysis/attention_row.h"
+#include "engine/analysis/position_study.h"
 #include "engine/layers/soft_lookup.h"
-#include "engine/model/attention_row.h"
-#include "engine/model/position_study.h"
 
 namespace glassformer {
 

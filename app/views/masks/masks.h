@@ -11,9 +11,9 @@
 #include "app/reading/attention_table.h"
 #include "app/reading/background.h"
 #include "app/views/common/view.h"
+#include "engine/analysis/mask_mistake.h"
+#include "engine/analysis/padding_study.h"
 #include "engine/math/matrix.h"
-#include "engine/model/mask_mistake.h"
-#include "engine/model/padding_study.h"
 
 namespace glassformer {
 

@@ -7,7 +7,7 @@
 
 #include "app/canvas/hit_region.h"
 #include "app/views/common/view.h"
-#include "engine/model/prediction.h"
+#include "engine/analysis/prediction.h"
 
 namespace glassformer {
 

@@ -9,9 +9,9 @@
 
 #include "app/reading/background.h"
 #include "app/views/common/view.h"
+#include "engine/analysis/statistics.h"
 #include "engine/model/initial_weights.h"
 #include "engine/model/parameter_counts.h"
-#include "engine/model/statistics.h"
 #include "engine/train/options.h"
 
 namespace glassformer {

@@ -7,10 +7,10 @@
 
 #include "app/format/number_format.h"
 #include "app/widgets/formula.h"
+#include "engine/analysis/position_study.h"
 #include "engine/layers/embedding.h"
 #include "engine/layers/rotary.h"
 #include "engine/model/parameter_counts.h"
-#include "engine/model/position_study.h"
 #include "engine/model/what_if/changed_model.h"
 
 namespace glassformer {

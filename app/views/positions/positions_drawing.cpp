@@ -8,8 +8,8 @@
 #include "app/views/common/stage_text.h"
 #include "app/views/positions/positions.h"
 #include "app/widgets/heatmap.h"
+#include "engine/analysis/position_study.h"
 #include "engine/layers/embedding.h"
-#include "engine/model/position_study.h"
 
 namespace glassformer {
 

@@ -8,7 +8,7 @@
 #include "app/views/common/stage_text.h"
 #include "app/views/positions/positions.h"
 #include "app/widgets/heatmap.h"
-#include "engine/model/position_study.h"
+#include "engine/analysis/position_study.h"
 
 namespace glassformer {
 

@@ -9,7 +9,7 @@
 #include "app/views/common/comparison.h"
 #include "app/views/common/stage_text.h"
 #include "app/widgets/heatmap.h"
-#include "engine/model/position_study.h"
+#include "engine/analysis/position_study.h"
 
 namespace glassformer {
 

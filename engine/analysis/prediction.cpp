@@ -1,4 +1,4 @@
-#include "engine/model/prediction.h"
+#include "engine/analysis/prediction.h"
 
 #include <algorithm>
 #include <cmath>
@@ -60,19 +60,6 @@ Prediction prediction_at(const Trace& trace, int sentence, int position, int str
   const auto width = static_cast<std::size_t>(log_p.columns);
   prediction.entropy = prediction_entropy(std::span(log_p.data + row * width, width));
   return prediction;
-}
-
-double loss_so_far(const Trace& trace, int sentence, int tokens) {
-  const Tensor& losses = trace.at(output_value(ValueKind::token_loss));
-  double sum = 0;
-  for (int at = 0; at < tokens; ++at) sum += static_cast<double>(losses.at(std::vector<int>{sentence, at}));
-  return sum / std::max(1, tokens);
-}
-
-double log_probability_so_far(std::span<const double> of_tokens, int tokens) {
-  const auto some =
-      of_tokens.first(std::min(of_tokens.size(), static_cast<std::size_t>(std::max(0, tokens))));
-  return std::accumulate(some.begin(), some.end(), 0.0);
 }
 
 }  // namespace glassformer

@@ -1,9 +1,9 @@
-#include "engine/model/block_study.h"
+#include "engine/analysis/block_study.h"
 
 #include <cassert>
 #include <span>
 
-#include "engine/model/statistics.h"
+#include "engine/analysis/statistics.h"
 
 namespace glassformer {
 

@@ -1,4 +1,4 @@
-#include "engine/model/attention_row.h"
+#include "engine/analysis/attention_row.h"
 
 #include <algorithm>
 #include <cmath>

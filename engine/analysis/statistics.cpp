@@ -1,4 +1,4 @@
-#include "engine/model/statistics.h"
+#include "engine/analysis/statistics.h"
 
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>

@@ -1,4 +1,4 @@
-#include "engine/model/padding_study.h"
+#include "engine/analysis/padding_study.h"
 
 #include <algorithm>
 #include <array>

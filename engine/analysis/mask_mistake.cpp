@@ -1,4 +1,4 @@
-#include "engine/model/mask_mistake.h"
+#include "engine/analysis/mask_mistake.h"
 
 #include "engine/layers/distance_bias.h"
 #include "engine/math/error.h"

@@ -2,7 +2,6 @@
 // far each of them is from its target, and the parts of the loss.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "engine/model/trace.h"
@@ -30,11 +29,5 @@ struct Prediction {
 
 // Of a real row of the sentence; throws Error for another.
 Prediction prediction_at(const Trace& trace, int sentence, int position, int strongest);
-
-// Of a sentence as far as its first `tokens` words: the mean of their losses, given the right words.
-double loss_so_far(const Trace& trace, int sentence, int tokens);
-// Of what was written, as far as its first `tokens` words: how probable they are together, given each one's
-// own.
-double log_probability_so_far(std::span<const double> of_tokens, int tokens);
 
 }  // namespace glassformer
