@@ -87,7 +87,8 @@ float LessonCard::summary(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, 
 
   canvas.text({rect.x, y}, say("Hand in"), styles::heading(t));
   y += 16;
-  words(say("A small file for your teacher: your answers, the right ones, your tries and your time."),
+  words(say("If a teacher asks for it: a small file with your answers, the right ones, your tries and your "
+            "time."),
         styles::body(t), "hand in");
   // Whose sentences were answered is settled.
   if (lesson.draws_sentences())
@@ -244,8 +245,10 @@ constexpr std::array kLessonWords{
     Words{"not answered", "sans réponse"},
     Words{" tries", " essais"},
     Words{"Hand in", "Remettre"},
-    Words{"A small file for your teacher: your answers, the right ones, your tries and your time.",
-          "Un petit fichier pour votre professeur : vos réponses, celles du moteur, les essais et le temps."},
+    Words{
+        "If a teacher asks for it: a small file with your answers, the right ones, your tries and your time.",
+        "Si un professeur le demande : un petit fichier avec vos réponses, les justes, les essais et le "
+        "temps."},
     Words{"File", "Fichier"},
     Words{"Teacher’s note", "Note du professeur"},
     Words{"Hide the teacher’s note", "Cacher la note du professeur"},

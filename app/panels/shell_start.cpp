@@ -72,7 +72,6 @@ void Shell::watch_one() {
   opened_ = {};
   watch_open_ = OpenPanels::none();
   session_.apply({WatchOne{}});
-  session_.dismiss(Place::sentence);  // it is of the open model
   if (ui_) ui_->ask_frame(0);
 }
 

@@ -35,8 +35,8 @@ std::vector<Place> stage_notices(const std::vector<Notice>& notices, bool senten
 
 // The first of them, and how many stand behind it. Returns the height used.
 float waiting_notices(ui::Ui& ui, const PanelInput& in, const Rect& area) {
-  const std::vector<Place> waiting =
-      stage_notices(in.session.notices(), in.layout.bottom == BottomSize::full);
+  std::vector<Place> waiting = stage_notices(in.session.notices(), in.layout.bottom == BottomSize::full);
+  if (in.session.watched()) std::erase(waiting, Place::sentence);  // it is of the open model
   if (waiting.empty()) return 0;
   float used =
       draw_notice(ui, in, waiting.front(), {area.x + kPadding, area.y + 6, area.width - 2 * kPadding, 0});

@@ -319,7 +319,7 @@ StartPage::Way StartPage::draw(ui::Ui& ui, const PanelInput& in, const Rect& sta
     }
     if (at.ways > 40)
       canvas.text({links.x, y + 24},
-                  "A ribbon is what a word read, thicker is more. A head is one of the model's " +
+                  "A ribbon is attention: thicker is more. A head is one of the model's " +
                       std::to_string(scene.heads) + " ways of reading. Point at a word to follow it.",
                   caption);
   } else {

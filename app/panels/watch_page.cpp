@@ -362,7 +362,7 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
   const float key = x + pause + 12 + back + 12;
   const float cap = draw_keycap(canvas, {key, y + 18}, "Esc");
   const TextStyle caption = styles::caption(t);
-  const char* kept = "Back stops it. The run is kept: Model, Runs.";
+  const char* kept = "Back ends it. Its run is kept: Model, Runs…";
   const bool beside_key = key + cap + 12 + ui.text_width(kept, 12) < left.right();
   if (beside_key)
     canvas.text({key + cap + 12, y + 18}, kept, caption);

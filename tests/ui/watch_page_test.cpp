@@ -153,6 +153,11 @@ TEST_CASE(
   CHECK(state.sentence.source == known);
   CHECK_FALSE(state.by_model);
   CHECK(program.text("watched says").starts_with("Your sentence has words that are not in its data"));
+  // The notice is of the open model, and is there again with it.
+  CHECK_FALSE(program.visible("Try “" + known + "”"));
+  program.press(ui::Key::escape);
+  REQUIRE(program.wait([&] { return program.visible("start title"); }));
+  CHECK(program.visible("Try “" + known + "”"));
 }
 
 TEST_CASE("on a low or a small stage every row of what is watched has room for its words") {
