@@ -72,13 +72,11 @@ std::string StartScene::title() const {
 }
 
 std::string StartScene::sentence() const {
-  const std::string written = "To write **" + writes[static_cast<std::size_t>(query)] + "** the model read ",
-                    read = "**" + reads[static_cast<std::size_t>(key)] + "**",
-                    share = format_percent(weight(query, key), 1);
-  if (!mostly_end()) return written + read + ": " + share + " of the attention of one head.";
-  return written +
-         "the **end** of the sentence: " + format_percent(ends[static_cast<std::size_t>(query)], 1) +
-         " of the attention of one head; " + read + " has " + share + ".";
+  const bool end = mostly_end();
+  return "To write **" + writes[static_cast<std::size_t>(query)] + "** the model read " +
+         (end ? "the **end** of the sentence" : "**" + reads[static_cast<std::size_t>(key)] + "**") + ": " +
+         format_percent(end ? ends[static_cast<std::size_t>(query)] : weight(query, key), 1) +
+         " of the attention of one head.";
 }
 
 bool StartScene::mostly_end() const {
@@ -90,9 +88,11 @@ std::string StartScene::short_title() const {
 }
 
 std::string StartScene::short_sentence() const {
-  return "**" + writes[static_cast<std::size_t>(query)] + "** read **" +
-         reads[static_cast<std::size_t>(key)] + "**, " + format_percent(weight(query, key), 1) +
-         (mostly_end() ? "; mostly the sentence’s end" : "");
+  const std::string written = "**" + writes[static_cast<std::size_t>(query)] + "** read ";
+  if (mostly_end())
+    return written + "the sentence’s **end**, " + format_percent(ends[static_cast<std::size_t>(query)], 1);
+  return written + "**" + reads[static_cast<std::size_t>(key)] + "**, " +
+         format_percent(weight(query, key), 1);
 }
 
 StartScene start_scene(const ViewInput& input) {

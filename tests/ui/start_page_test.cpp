@@ -121,6 +121,16 @@ TEST_CASE("the sentence tells of the heaviest link that is not straight, of what
   CHECK(program.text("start sentence").starts_with("To write **" + shown.target_out_words.front() + "**"));
 }
 
+TEST_CASE("of a word that read the end of the sentence most, no word is said that it hardly read") {
+  StartScene scene{.reads = {"n"}, .writes = {"aime"}, .weights = {0.002f}, .ends = {0.998}};
+  CHECK(scene.sentence() ==
+        "To write **aime** the model read the **end** of the sentence: 99.8 % of the attention of one head.");
+  CHECK(scene.short_sentence() == "**aime** read the sentence’s **end**, 99.8 %");
+  scene.ends = {0.1};
+  scene.weights = {0.9f};
+  CHECK(scene.short_sentence() == "**aime** read **n**, 90.0 %");
+}
+
 TEST_CASE("All heads leads to the heatmaps of the whole window, with the pin") {
   OffscreenProgram program(quiet());
   settle(program);
