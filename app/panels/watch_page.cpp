@@ -323,7 +323,7 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
   const std::string language = in.input ? source_language(*in.input) : "source";
   const std::string reads =
       another ? "" : ", reads the " + (language == "source" ? "" : language + " ") + "sentence";
-  std::string words = (another ? "Your sentence has words that are not in its data: this one is. "
+  std::string words = (another ? "Your sentence has words that are not in its data, so another is shown. "
                        : small ? std::string()
                                : "It begins knowing nothing. ") +
                       "In each row it is given " + given + " so far" + reads + ", and guesses the next word.";
