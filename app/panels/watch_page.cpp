@@ -322,8 +322,8 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
   const bool another = !typed.empty() && typed.front().source != state.sentence.source;
   const std::string language = in.input ? source_language(*in.input) : "source";
   const std::string reads =
-      another ? "" : ", reads the " + (language == "source" ? "" : language + " ") + "sentence";
-  std::string words = (another ? "Your sentence has words that are not in its data, so another is shown. "
+      another || small ? "" : ", reads the " + (language == "source" ? "" : language + " ") + "sentence";
+  std::string words = (another ? "The sentence shown is not the one typed. "
                        : small ? std::string()
                                : "It begins knowing nothing. ") +
                       "In each row it is given " + given + " so far" + reads + ", and guesses the next word.";

@@ -152,7 +152,7 @@ TEST_CASE(
   const WatchState& state = *program.session().watched();
   CHECK(state.sentence.source == known);
   CHECK_FALSE(state.by_model);
-  CHECK(program.text("watched says").starts_with("Your sentence has words that are not in its data"));
+  CHECK(program.text("watched says").starts_with("The sentence shown is not the one typed."));
   // The notice is of the open model, and is there again with it.
   CHECK_FALSE(program.visible("Try “" + known + "”"));
   program.press(ui::Key::escape);
