@@ -114,7 +114,7 @@ TEST_CASE("a run that cannot be saved at its end is in the list again, and can b
   const std::string blocked = home.scratch.write("file", "no folder") + "/run";
   Runs runs({});
   begin(runs, runs.open(), blocked);
-  REQUIRE(reaches(runs.open(), 3));
+  REQUIRE(reaches(runs.open(), 1));  // a slow machine is refused its first save before a second step
   runs.end_open();
   CHECK(runs.open().thread == nullptr);
   std::vector<std::string> problems;
