@@ -109,13 +109,14 @@ std::string TopBar::draw(ui::Ui& ui, const PanelInput& in) {
       in.session.training() || in.session.opening() || in.session.run().phase == RunPhase::preparing;
   float right = quiet ? whole_button(ui, bar, narrow) : bar.right();
   if (!quiet || busy) right = train_buttons(ui, in, {bar.x, bar.y, right, bar.height}, narrow) - 24;
-  if (bar.width >= 700 && (!quiet || busy)) right = progress_in_bar(ui, in, right, y);
+  const bool plain = quiet || in.layout.hidden.train;  // nobody asks how far the model is
+  if (bar.width >= 700 && (!plain || busy)) right = progress_in_bar(ui, in, right, y);
 
   // What is open, in the middle when there is room.
   const ModelTitle& title = in.session.title();
   const Snapshot* const snapshot = in.session.snapshot();
   const std::string description =
-      quiet && snapshot ? "a Transformer of " + format_count(parameter_count(snapshot->config)) + " weights"
+      plain && snapshot ? "a Transformer of " + format_count(parameter_count(snapshot->config)) + " weights"
                         : title.description;
   if (const WatchState* const watched = in.session.watched())
     return watched_title(ui, in, *watched, x, right), chosen_;

@@ -1,4 +1,5 @@
 // The session's Scene, what it is compared with, and what is said of both.
+#include <algorithm>
 #include <utility>
 
 #include "app/format/number_format.h"
@@ -7,6 +8,7 @@
 #include "app/session/session_state.h"
 #include "engine/math/error.h"
 #include "engine/text/reading.h"
+#include "engine/text/unicode.h"
 
 namespace glassformer {
 
@@ -93,12 +95,18 @@ void Session::State::report_reading() {
     notices.say(Place::sentence, all);
 }
 
+// Of those that the model knows, the one that has most words of what was typed.
 std::optional<SceneSentence> Session::State::known_sentence() {
   const std::string& read = scenes.result()->source_read;
   const bool strange =
       !about_new_words().empty() || (tokenizers.source && !unknown_words(*tokenizers.source, read).empty());
   if (!strange || !model || model->examples.empty()) return std::nullopt;
-  return model->examples.front();
+  const std::vector<std::string> typed = split_words(read);
+  return *std::ranges::max_element(model->examples, {}, [&](const SceneSentence& known) {
+    return std::ranges::count_if(split_words(known.source), [&](const std::string& word) {
+      return std::ranges::find(typed, word) != typed.end();
+    });
+  });
 }
 
 std::optional<TrainingWords::Source> Session::State::training_source() {
