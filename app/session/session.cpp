@@ -36,39 +36,65 @@ void remove_never_saved(const std::filesystem::path& runs) try {
 
 }  // namespace
 
+template <class What>
+void Session::State::hand_out(const What& what) {
+  if constexpr (requires { carry_out(what); })
+    carry_out(what);
+  else if constexpr (requires { scenes.carry_out(what); })
+    scenes.carry_out(what);
+  else if constexpr (requires { variants.carry_out(what); })
+    variants.carry_out(what);
+  else if constexpr (requires { run.carry_out(what); })
+    run.carry_out(what);
+  else
+    models.carry_out(what);
+}
+
+void Session::State::read_settings() {
+  Settings& settings = common.settings;
+  bool broken = true;
+  try {
+    const std::string aside = set_broken_aside(settings_file());
+    broken = !aside.empty();
+    if (broken) common.notices.complain(Place::model, aside);
+  } catch (const Error& error) {
+    common.notices.complain(Place::model, error.what());
+  }
+  settings = glassformer::read_settings(settings_file());
+  // What is to be said of them belongs to the whole window.
+  if (broken) settings.quiet = false, settings.open = Settings().open;
+  std::erase_if(settings.recent_models, is_default_model);
+  // A run that another window is training is that one's to go on with.
+  if (FolderLock::taken(settings.unfinished_run)) settings.unfinished_run.clear();
+  std::erase_if(settings.unfinished_variants, FolderLock::taken);
+  if (FolderLock::taken(settings.unfinished_recurrent)) settings.unfinished_recurrent.clear();
+  writer = std::make_unique<SettingsWriter>(settings_file(), settings, common.options.wake);
+}
+
+void Session::State::keep_settings() {
+  if (!writer) return;
+  writer->keep(common.settings);
+  const std::string problem = writer->take_problem();
+  if (!problem.empty()) common.notices.complain(Place::model, problem);
+}
+
 Session::Session(SessionOptions options) : state_(std::make_unique<State>(std::move(options))) {
   State& state = *state_;
-  if (state.options.keep_settings) {
-    bool broken = true;
-    try {
-      const std::string aside = set_broken_aside(settings_file());
-      broken = !aside.empty();
-      if (broken) state.notices.complain(Place::model, aside);
-    } catch (const Error& error) {
-      state.notices.complain(Place::model, error.what());
-    }
-    state.settings = read_settings(settings_file());
-    // What is to be said of them belongs to the whole window.
-    if (broken) state.settings.quiet = false, state.settings.open = Settings().open;
-    std::erase_if(state.settings.recent_models, is_default_model);
-    // A run that another window is training is that one's to go on with.
-    if (FolderLock::taken(state.settings.unfinished_run)) state.settings.unfinished_run.clear();
-    std::erase_if(state.settings.unfinished_variants, FolderLock::taken);
-    if (FolderLock::taken(state.settings.unfinished_recurrent)) state.settings.unfinished_recurrent.clear();
-    state.writer = std::make_unique<SettingsWriter>(settings_file(), state.settings, state.options.wake);
-  }
-  if (state.options.keep_runs) remove_never_saved(runs_folder());
-  state.runs.keep_history(state.history_bytes());
-  std::string folder = state.options.model.empty() ? state.settings.last_model : state.options.model;
+  SessionCommon& common = state.common;
+  if (common.options.keep_settings) state.read_settings();
+  if (common.options.keep_runs) remove_never_saved(runs_folder());
+  common.runs.keep_history(state.run.history_bytes());
+  const std::string& folder =
+      common.options.model.empty() ? common.settings.last_model : common.options.model;
   const bool recurrent = !folder.empty() && holds_recurrent_model(folder);
-  state.open(recurrent ? std::string() : folder);
+  common.open(recurrent ? std::string() : folder);
   if (recurrent) state.open_recurrent(folder);
-  if (!state.options.corpus.empty()) {
+  if (!common.options.corpus.empty()) {
     DataOptions data;
-    data.training.corpus = state.options.corpus;
+    data.training.corpus = common.options.corpus;
     apply({ReadData{data}});
   }
-  state.offer_unfinished_run();
+  state.run.offer_unfinished_run();
   state.offer_unfinished_recurrent();
 }
 
@@ -81,24 +107,24 @@ std::string Session::close() {
   if (std::exchange(state.closed, true)) return {};
   state.take_recurrent_end();
   state.recurrent_desk.stop();  // it saves while the others do
-  state.runs.take_back();
-  state.remember_unfinished_run();
+  state.common.runs.take_back();
+  state.common.remember_unfinished_run();
   state.keep_settings();
   std::vector<std::string> problems;
-  state.finish_copies(problems);  // some of it by the run
-  state.take_run_folder_change(true);
-  const Run& open = state.runs.open();
+  state.models.finish_copies(problems);  // some of it by the run
+  state.models.take_folder_change(true);
+  const Run& open = state.common.runs.open();
   const std::filesystem::path run = open.thread ? open.folder : std::string();
-  if (state.compares_runs()) state.stop_comparing();
-  const std::vector<std::string> unsaved = state.runs.close();
+  if (state.scenes.compares_runs()) state.scenes.stop_comparing();
+  const std::vector<std::string> unsaved = state.common.runs.close();
   problems.insert(problems.end(), unsaved.begin(), unsaved.end());
   problems.push_back(state.recurrent_desk.finish());
   const auto recurrent = state.recurrent_desk.take_ended();
-  if (recurrent && !recurrent->ended.empty()) state.settings.unfinished_recurrent.clear();
+  if (recurrent && !recurrent->ended.empty()) state.common.settings.unfinished_recurrent.clear();
   // What was open is what opens next, unless nothing of it was worth saving.
   std::error_code absent;
   if (!run.empty() && !open.begins_again() && std::filesystem::exists(run / "config.json", absent))
-    state.settings.last_model = run.string();
+    state.common.settings.last_model = run.string();
   if (state.writer) {
     state.keep_settings();
     state.writer->finish();
@@ -108,117 +134,110 @@ std::string Session::close() {
 }
 
 bool Session::finish_saving() {
-  const int lost_before = state_->lost;
-  const bool written = state_->finish_saving();
+  const int lost_before = state_->common.lost;
+  std::vector<std::string> problems;
+  state_->models.finish_copies(problems);
+  state_->run.finish_saving();
   begin_frame();
-  return written && unsaved().empty() && state_->lost == lost_before;
+  return joined(problems).empty() && unsaved().empty() && state_->common.lost == lost_before;
 }
 
 bool Session::begin_frame() {
   State& state = *state_;
-  bool changed = state.take_opened_model();
-  changed |= state.take_open_run();
-  for (Run* const each : state.runs.all_beside()) changed |= state.take_variant(*each);
-  changed |= state.take_trials();
-  changed |= state.watching.take();
-  changed |= state.take_scene();
-  changed |= state.take_second();
-  if (state.words.take()) {
-    state.report_reading();
-    state.look_for_held_out();
-    changed = true;
-  }
-  changed |= state.take_reading();
-  changed |= state.take_ended();
-  changed |= state.aside.take();
-  changed |= state.take_unsaved();
-  changed |= state.take_saved_models();
-  changed |= state.take_run_folder_change(false);
+  bool changed = state.models.take_opened();
+  changed |= state.run.take();
+  changed |= state.variants.take();
+  changed |= state.scenes.take();
+  changed |= state.scenes.take_second();
+  changed |= state.scenes.take_words();
+  changed |= state.models.take_reading();
+  changed |= state.run.take_ended();
+  changed |= state.common.aside.take();
+  changed |= state.run.take_unsaved();
+  changed |= state.models.take_saved();
+  changed |= state.models.take_folder_change(false);
   changed |= state.take_recurrent();
-  if (!training()) state.pausing = false;
+  if (!training()) state.run.forget_pausing();
   state.keep_settings();
   return changed;
 }
 
 void Session::apply(const Commands& commands) {
-  state_->scenes.hover(std::nullopt);
-  const Selection before = state_->scenes.pinned();
+  state_->scenes.leave_hover();
+  const Selection before = state_->scenes.scenes().pinned();
   for (const Command& command : commands) {
-    command.visit([this](const auto& what) { state_->carry_out(what); });
+    command.visit([this](const auto& what) { state_->hand_out(what); });
   }
   // A key opened another head while the mouse rested on a cell of the one before.
-  const Selection& now = state_->scenes.pinned();
+  const Selection& now = state_->scenes.scenes().pinned();
   if (now.kind != before.kind || now.layer != before.layer || now.head != before.head)
-    state_->scenes.hover(std::nullopt);
+    state_->scenes.leave_hover();
   state_->keep_settings();
 }
 
 std::shared_ptr<const SceneResult> Session::result() const {
-  return state_->scenes.result();
+  return state_->scenes.scenes().result();
 }
 std::vector<SceneSentence> Session::own_batch() const {
   const std::vector<SceneSentence>& all = scene().sentences;
-  if (all.empty() || (run().phase == RunPhase::none && state_->scenes.has_first_batch())) return {};
+  if (all.empty() || (run().phase == RunPhase::none && state_->scenes.scenes().has_first_batch())) return {};
   return {all.begin() + 1, all.end()};
 }
 
 const Scene& Session::scene() const {
-  return state_->scenes.scene();
+  return state_->scenes.scenes().scene();
 }
 bool Session::working() const {
-  return state_->scenes.working() || state_->opening.valid() ||
-         (state_->comparison && state_->comparison->working());
+  const SceneComparison* const comparison = state_->scenes.comparison();
+  return state_->scenes.scenes().working() || state_->common.opening.busy() ||
+         (comparison && comparison->working());
 }
 bool Session::will_tell() const {
-  const bool variant_prepares = std::ranges::any_of(
-      state_->runs.all_beside(), [](const Run* run) { return run->state().phase == RunPhase::preparing; });
-  return variant_prepares || state_->folders.saving() || state_->folders.changing() ||
-         state_->runs.ending() || !state_->aside.empty() || state_->words.reading();
+  const bool variant_prepares = std::ranges::any_of(state_->common.runs.all_beside(), [](const Run* run) {
+    return run->state().phase == RunPhase::preparing;
+  });
+  return variant_prepares || state_->models.folders().saving() || state_->models.folders().changing() ||
+         state_->common.runs.ending() || !state_->common.aside.empty() || state_->scenes.reads_words();
 }
 std::optional<double> Session::opening() const {
-  constexpr std::chrono::milliseconds kMoment{300};
-  if (!state_->opening.valid() || !state_->opening_progress) return std::nullopt;
-  const State::Opening& progress = *state_->opening_progress;
-  return std::chrono::steady_clock::now() - progress.begun > kMoment ? std::optional(progress.share.load())
-                                                                     : std::nullopt;
+  return state_->common.opening.share();
 }
 double Session::working_seconds() const {
-  return state_->scenes.working_seconds();
+  return state_->scenes.scenes().working_seconds();
 }
 const Snapshot* Session::snapshot() const {
-  return state_->snapshot.get();
+  return state_->common.snapshot.get();
 }
 std::optional<long> Session::looked_back() const {
-  const auto& looked_at = state_->runs.open().looked_at;
+  const auto& looked_at = state_->common.runs.open().looked_at;
   return looked_at ? std::optional(looked_at->step()) : std::nullopt;
 }
 const Tokenizers& Session::tokenizers() const {
-  return state_->tokenizers;
+  return state_->common.tokenizers;
 }
 const RunState& Session::run() const {
-  return state_->runs.open().state();
+  return state_->common.runs.open().state();
 }
 const ModelTitle& Session::title() const {
-  return state_->title;
+  return state_->common.title;
 }
 std::string Session::open_folder() const {
-  return state_->open_folder();
+  return state_->common.open_folder();
 }
 const OpenedModel* Session::model() const {
-  return state_->model ? &*state_->model : nullptr;
+  return state_->common.model ? &*state_->common.model : nullptr;
 }
 
 const Compared* Session::compared() const {
-  return state_->comparison ? &state_->comparison->shown() : nullptr;
+  const SceneComparison* const comparison = state_->scenes.comparison();
+  return comparison ? &comparison->shown() : nullptr;
 }
 std::optional<Other> Session::compared_with() const {
-  return state_->comparison ? std::optional(state_->comparison->other()) : std::nullopt;
+  const SceneComparison* const comparison = state_->scenes.comparison();
+  return comparison ? std::optional(comparison->other()) : std::nullopt;
 }
 std::shared_ptr<const TrainingText> Session::training_text() const {
-  if (!state_->wants_training_text) return nullptr;
-  const auto source = state_->training_source();
-  const auto text = source ? state_->words.text(*source) : nullptr;
-  return text && !text->empty() ? text : nullptr;
+  return state_->scenes.training_text();
 }
 const RecurrentLook& Session::recurrent() const {
   return state_->recurrent;
@@ -234,98 +253,99 @@ std::shared_ptr<const RecurrentReading> Session::recurrent_reading() const {
 
 TextState Session::training_text_state() const {
   if (training_text()) return TextState::there;
-  return state_->words.reading() ? TextState::reading : TextState::unknown;
+  return state_->scenes.reads_words() ? TextState::reading : TextState::unknown;
 }
 RunsBeside Session::beside() const {
   RunsBeside all;
-  for (const Run* const each : state_->runs.all_beside()) all.push_back(&each->shown);
+  for (const Run* const each : state_->common.runs.all_beside()) all.push_back(&each->shown);
   return all;
 }
 const WatchState* Session::watched() const {
-  return state_->watching.state();
+  return state_->variants.watched();
 }
 
 std::string Session::why_no_watching() const {
-  return state_->why_no_watching();
+  return state_->variants.why_no_watching();
 }
 
 const TrialsState& Session::trials() const {
-  return state_->trials.state();
+  return state_->variants.trials();
 }
 std::string Session::why_no_variant() const {
-  return state_->why_no_variant();
+  return state_->variants.why_no_variant();
 }
 std::optional<NewRun> Session::recipe() const {
-  return state_->known_recipe();
+  return state_->common.known_recipe();
 }
 
 const Selection& Session::pinned() const {
-  return state_->scenes.pinned();
+  return state_->scenes.scenes().pinned();
 }
 const Selection& Session::shown() const {
-  return state_->scenes.shown();
+  return state_->scenes.scenes().shown();
 }
 bool Session::hovering() const {
-  return state_->scenes.hovering();
+  return state_->scenes.scenes().hovering();
 }
 int Session::shown_steps() const {
-  return state_->scenes.shown_steps();
+  return state_->scenes.scenes().shown_steps();
 }
 bool Session::can_undo() const {
-  return state_->scenes.can_undo();
+  return state_->scenes.scenes().can_undo();
 }
 bool Session::can_redo() const {
-  return state_->scenes.can_redo();
+  return state_->scenes.scenes().can_redo();
 }
 
 const std::vector<Notice>& Session::notices() const {
-  return state_->notices.all();
+  return state_->common.notices.all();
 }
 void Session::keep_sentences(bool on) {
-  state_->sentences_are_own = on;
+  state_->scenes.keep_sentences(on);
 }
 
 void Session::dismiss(Place place) {
-  std::string& recurrent = state_->settings.unfinished_recurrent;
-  if (place == Place::model && state_->notices.offers(place, recurrent)) recurrent.clear();
-  state_->notices.clear(place);
-  if (place == Place::training && !state_->runs.open().thread) state_->forget_unfinished_run();
+  std::string& recurrent = state_->common.settings.unfinished_recurrent;
+  if (place == Place::model && state_->common.notices.offers(place, recurrent)) recurrent.clear();
+  state_->common.notices.clear(place);
+  if (place == Place::training && !state_->common.runs.open().thread) state_->common.forget_unfinished_run();
 }
 void Session::notify(Notice notice) {
-  state_->notices.notify(std::move(notice));
+  state_->common.notices.notify(std::move(notice));
 }
 
 const DataPreview* Session::preview() const {
-  return state_->preview ? &*state_->preview : nullptr;
+  return state_->models.preview();
 }
 
 std::vector<UnsavedRun> Session::unsaved() const {
   std::vector<UnsavedRun> all;
-  for (const Run* const each : state_->runs.unsaved()) all.push_back(each->as_unsaved());
+  for (const Run* const each : state_->common.runs.unsaved()) all.push_back(each->as_unsaved());
   return all;
 }
 const RunFolderChange* Session::run_folder_change() const {
-  return state_->folders.change();
+  return state_->models.folders().change();
 }
 
 Settings& Session::settings() {
-  return state_->settings;
+  return state_->common.settings;
 }
 bool Session::training() const {
   if (run().phase == RunPhase::training) return true;
-  return std::ranges::any_of(state_->runs.all_beside(), [](const Run* each) { return each->learns(); });
+  return std::ranges::any_of(state_->common.runs.all_beside(),
+                             [](const Run* each) { return each->learns(); });
 }
 bool Session::pausing() const {
-  return state_->pausing && training();
+  return state_->run.pausing() && training();
 }
 TrainWould Session::train_would() const {
-  return training() ? TrainWould::pause : state_->train_would();
+  return training() ? TrainWould::pause : state_->run.train_would();
 }
 bool Session::learns_on() const {
-  return state_->learns_on();
+  return state_->run.learns_on();
 }
 bool Session::keeps_run() const {
-  return state_->runs.open().under_way() && !state_->runs.open().folder.empty();
+  return state_->common.runs.open().under_way() && !state_->common.runs.open().folder.empty();
 }
 
 }  // namespace glassformer

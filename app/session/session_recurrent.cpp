@@ -4,6 +4,7 @@
 #include "app/session/run_record.h"
 #include "app/session/run_reports.h"
 #include "app/session/session_state.h"
+#include "engine/recurrent/recurrent_checkpoint.h"
 
 namespace glassformer {
 
@@ -14,23 +15,28 @@ void Session::State::carry_out(const TrainRecurrent& what) {
                          : !from.grammar.empty() ? stem(from.grammar)
                                                  : stem(from.corpus.empty() ? from.source : from.corpus);
   NewRecurrentRun recipe = what.recipe;
-  recipe.training.threads = options.threads;
-  recurrent_desk.train(recipe, of, options.keep_runs ? run_folder_for(of + " recurrent") : std::string());
+  recipe.training.threads = common.options.threads;
+  recurrent_desk.train(recipe, of, common.folder_for(of + " recurrent"));
+}
+
+void Session::State::carry_out(const OpenModel& what) {
+  if (!what.folder.empty() && holds_recurrent_model(what.folder)) return open_recurrent(what.folder);
+  models.carry_out(what);
 }
 
 // The Transformer stays.
 void Session::State::open_recurrent(const std::string& folder) {
-  notices.clear(Place::model);
+  common.notices.clear(Place::model);
   if (recurrent_desk.busy())
-    return notices.complain(Place::model,
-                            "A recurrent model learns already; stop it in Before attention, Own model.");
+    return common.notices.complain(
+        Place::model, "A recurrent model learns already; stop it in Before attention, Own model.");
   recurrent_desk.open(folder);
 }
 
 // At every start until it is opened or refused.
 void Session::State::offer_unfinished_recurrent() {
-  const auto notice = unfinished_recurrent_notice(settings);
-  if (notice && !recurrent_desk.busy() && !notices.has(Place::model)) notices.notify(*notice);
+  const auto notice = unfinished_recurrent_notice(common.settings);
+  if (notice && !recurrent_desk.busy() && !common.notices.has(Place::model)) common.notices.notify(*notice);
 }
 
 // What learns, or is about to; not what somebody has stopped.
@@ -38,19 +44,20 @@ void Session::State::remember_unfinished_recurrent() {
   const auto now = recurrent_desk.shown();
   const bool learns = now && (now->running || (now->preparing && !now->opened));
   if (learns && !recurrent_desk.stopping() && !now->folder.empty())
-    settings.unfinished_recurrent = now->folder;
+    common.settings.unfinished_recurrent = now->folder;
 }
 
 void Session::State::carry_out(const StopRecurrent&) {
   recurrent_desk.stop();
-  settings.unfinished_recurrent.clear();
+  common.settings.unfinished_recurrent.clear();
 }
 
 std::shared_ptr<const RecurrentRunState> Session::State::take_recurrent_end() {
   recurrent_desk.take();
   remember_unfinished_recurrent();
   auto ended = recurrent_desk.take_ended();
-  if (ended && ended->folder == settings.unfinished_recurrent) settings.unfinished_recurrent.clear();
+  if (ended && ended->folder == common.settings.unfinished_recurrent)
+    common.settings.unfinished_recurrent.clear();
   return ended;
 }
 
@@ -59,15 +66,16 @@ bool Session::State::take_recurrent() {
   if (ended) {
     const std::string problem = ended->problem.empty() ? ended->unsaved : ended->problem;
     if (!problem.empty())
-      notices.complain(Place::model, "The recurrent model “" + ended->name + "”: " + problem);
+      common.notices.complain(Place::model, "The recurrent model “" + ended->name + "”: " + problem);
     else if (ended->opened) {
-      remember(settings.recent_models, ended->folder);
-      notices.notify({.text = "“" + ended->name + "” is a recurrent model: it stands beside the Transformer.",
-                      .action = "Show it",
-                      .command = OpenView{"bottleneck", "Page", "Own model"}});
+      remember(common.settings.recent_models, ended->folder);
+      common.notices.notify(
+          {.text = "“" + ended->name + "” is a recurrent model: it stands beside the Transformer.",
+           .action = "Show it",
+           .command = OpenView{"bottleneck", "Page", "Own model"}});
     }
   }
-  const Scene& scene = scenes.scene();
+  const Scene& scene = scenes.scenes().scene();
   const std::string typed = scene.sentences.empty() ? std::string() : scene.sentences.front().source;
   const bool read = recurrent_reader.update(recurrent_desk.shown(), typed);
   const auto reading = recurrent_reader.shown();
