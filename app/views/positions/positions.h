@@ -83,6 +83,33 @@ void draw_bias(Canvas& canvas, const Rect& content, const ViewInput& input, Text
 std::vector<NumberTable> bias_numbers(const ViewInput& input, TextSide side);
 InspectorSection slopes_section(const ViewInput& input);
 
+// What its controls choose.
+struct PositionChoice {
+  std::optional<PositionKind> kind;  // for comparison; nothing: the model's own
+  TextSide side = TextSide::source;
+  // The lower left part shows the rotation instead of the similarity; nothing: where it is the matter.
+  std::optional<bool> shift;
+  int distance = 2;  // chosen distance, and the k of the rotation
+  bool shifts(const PositionTable& table) const { return table.waves() && shift.value_or(table.turned()); }
+};
+PositionTable shown_table(const ViewInput& input, const PositionChoice& choice);
+int shown_distances(const PositionTable& table);
+
+// What its parts are drawn from.
+struct PositionPicture {
+  const ViewInput& input;
+  const PositionChoice& choice;
+  const PositionTable& table;
+};
+void draw_waves(Canvas& canvas, const Rect& part, const PositionPicture& picture);
+void draw_table(Canvas& canvas, const Rect& part, const PositionPicture& picture);
+void draw_distance(Canvas& canvas, const Rect& part, const PositionPicture& picture);
+void draw_shift(Canvas& canvas, const Rect& part, const PositionPicture& picture);
+void draw_sentence(Canvas& canvas, const Rect& part, const PositionPicture& picture, bool alone = false);
+void draw_rowless(Canvas& canvas, const Rect& content, const PositionPicture& picture);
+Rect columns_plot(const Rect& distance);  // of the distance part: the columns alone
+Rect column_of(const Rect& plot, int index, int count);
+
 // How a word knows its place: the waves, the whole table, how alike two places are by their distance, and the
 // same in the sentence at hand. One pinned number lights up in all four.
 
@@ -112,42 +139,11 @@ class PositionsView : public View {
   }
 
  private:
-  // Where the four parts stand.
-  struct Parts {
-    Rect waves, table, distance, sentence;
-    float divider = 0;
-  };
-  static Parts parts(const Rect& area, bool shifting);
-  static Rect columns_plot(const Rect& distance);  // of the distance part: the columns alone
-  static Rect column(const Rect& plot, int index, int count);
-
-  PositionKind kind(const ViewInput& input) const;
-  bool shifts(const PositionTable& table) const;
-  PositionTable table(const ViewInput& input) const;
-  // In the tables of both sides of a comparison, which share their scales.
-  double largest_magnitude_of(const ViewInput& input) const;
-  int distances(const PositionTable& table) const;
-
-  void draw_waves(Canvas& canvas, const Rect& part, const ViewInput& input, const PositionTable& table) const;
-  void draw_table(Canvas& canvas, const Rect& part, const ViewInput& input, const PositionTable& table) const;
-  void draw_angles(Canvas& canvas, const Rect& part, const ViewInput& input,
-                   const PositionTable& table) const;
-  void draw_distance(Canvas& canvas, const Rect& part, const ViewInput& input,
-                     const PositionTable& table) const;
-  void draw_shift(Canvas& canvas, const Rect& part, const ViewInput& input, const PositionTable& table) const;
-  void draw_sentence(Canvas& canvas, const Rect& part, const ViewInput& input, const PositionTable& table,
-                     bool alone = false) const;
+  PositionTable table(const ViewInput& input) const { return shown_table(input, choice_); }
   std::vector<NumberTable> without_numbers(const ViewInput& input) const;
-  void draw_rowless(Canvas& canvas, const Rect& content, const ViewInput& input,
-                    const PositionTable& table) const;
-  void draw_without(Canvas& canvas, const Rect& content, const ViewInput& input) const;
 
-  std::optional<PositionKind> kind_;  // chosen for comparison; nothing: the model's own
-  TextSide side_ = TextSide::source;
+  PositionChoice choice_;
   std::string part_;  // that alone is described; empty: all of it
-  // The lower left part shows the rotation instead of the similarity; nothing: where it is the matter.
-  std::optional<bool> shift_;
-  int distance_ = 2;  // chosen distance, and the k of the rotation
 };
 
 // What the inspector tells about the waves of a table (paper, section 3.5): their wavelengths, and the map

@@ -91,12 +91,55 @@ HeatmapLayout draw_wide_table(Canvas& canvas, const Rect& room, const PositionTa
   return layout;
 }
 
+// In the tables of both sides of a comparison, which share their scales.
+double largest_magnitude_of(const PositionPicture& picture) {
+  double largest = 0;
+  for (const ViewInput& each : sharing_inputs(picture.input))
+    largest = std::max(largest, largest_magnitude({.values = shown_table(each, picture.choice).plane()}));
+  return largest;
+}
+
+void draw_angles(Canvas& canvas, const Rect& part, const PositionPicture& picture) {
+  const PositionTable& table = picture.table;
+  const auto angles = std::make_shared<const std::vector<float>>(angles_of(table));
+  const Plane plane{angles->data(), table.rows, table.columns / 2};
+  const Rect below = draw_heading(canvas, part, "How far each pair is turned",
+                                  {.note = "radians, from −π to π", .note_right = false});
+  HeatmapOptions options;
+  options.scale = ColorScale::signed_value;
+  options.limit = std::numbers::pi;
+  options.numbers = false;
+  options.columns_below = true;
+  options.column_indices = true;
+  options.min_cell = 1;
+  options.max_aspect = 4;
+  options.cell_hit = [before = picture.input.pinned, angles, plane, side = picture.choice.side,
+                      values = std::make_shared<const PositionTable>(table),
+                      words = words_of(picture.input, picture.choice.side).size()](int row, int pair) {
+    HitRegion hit{.label = "position " + std::to_string(row) + " pair " + std::to_string(pair),
+                  .tooltip = "position " + std::to_string(row) + ", pair " + std::to_string(pair) + "\n" +
+                             format_pinned(plane(row, pair)) + " radians"};
+    select_on(hit, *values, {row, 2 * pair, side}, before, words);
+    return hit;
+  };
+  const Rect room{below.x, below.y, below.width, below.height - 22};
+  const HeatmapLayout layout = draw_heatmap(canvas, room, {.values = plane}, options);
+  canvas.text({layout.cells.x, layout.bounds.bottom() + 12}, "pair of columns →   rows: position",
+              caption_style(canvas));
+
+  const auto cell = position_cell(picture.input.shown, table);
+  if (!cell || cell->position >= table.rows) return;
+  const Rect first = layout.cell(cell->position, 0);
+  canvas.rectangle({layout.cells.x - 2, first.y - 2, layout.cells.width + 4, layout.cell_height + 4},
+                   {.outline = canvas.theme().ink, .outline_width = 2, .radius = 2});
+}
+
 }  // namespace
 
-void PositionsView::draw_waves(Canvas& canvas, const Rect& part, const ViewInput& input,
-                               const PositionTable& table) const {
+void draw_waves(Canvas& canvas, const Rect& part, const PositionPicture& picture) {
+  const PositionTable& table = picture.table;
   const Theme& theme = canvas.theme();
-  const auto cell = position_cell(input.shown, table);
+  const auto cell = position_cell(picture.input.shown, table);
   const bool smooth = table.waves();
   const bool narrow = part.width < 320;
   const Rect below = draw_heading(canvas, part,
@@ -109,7 +152,7 @@ void PositionsView::draw_waves(Canvas& canvas, const Rect& part, const ViewInput
   const float beside = smooth ? kWavelengths : 0;  // room for the wavelengths
   const Rect plot{below.x + 40, below.y, below.width - 48 - beside, below.height - 46};
   const float pitch = plot.height / static_cast<float>(dimensions.size());
-  const double limit = std::max(1e-9, largest_magnitude_of(input));
+  const double limit = std::max(1e-9, largest_magnitude_of(picture));
   const auto to_x = [&](int position) {
     return plot.x +
            plot.width * static_cast<float>(position) / static_cast<float>(std::max(1, table.rows - 1));
@@ -184,25 +227,26 @@ void PositionsView::draw_waves(Canvas& canvas, const Rect& part, const ViewInput
   }
 }
 
-void PositionsView::draw_table(Canvas& canvas, const Rect& part, const ViewInput& input,
-                               const PositionTable& table) const {
-  if (table.turned()) return draw_angles(canvas, part, input, table);
+void draw_table(Canvas& canvas, const Rect& part, const PositionPicture& picture) {
+  const PositionTable& table = picture.table;
+  if (table.turned()) return draw_angles(canvas, part, picture);
   const Theme& theme = canvas.theme();
   const std::string shape = std::to_string(table.rows) + " × " + std::to_string(table.columns);
   const Rect below = draw_heading(canvas, part, "The whole table", {.note = shape, .note_right = false});
-  const auto cell = position_cell(input.shown, table);
+  const auto cell = position_cell(picture.input.shown, table);
 
   HeatmapOptions options;
   options.scale = ColorScale::signed_value;
-  options.limit = table.waves() ? 1 : largest_magnitude_of(input);
+  options.limit = table.waves() ? 1 : largest_magnitude_of(picture);
   options.numbers = false;
   options.columns_below = true;
   options.column_indices = true;
   options.min_cell = 1;
   options.max_aspect = 4;
   // Asked for after the picture is done: it owns what it reads.
-  options.cell_hit = [before = input.pinned, values = std::make_shared<const PositionTable>(table),
-                      side = side_, words = words_of(input, side_).size()](int row, int column) {
+  options.cell_hit = [before = picture.input.pinned, values = std::make_shared<const PositionTable>(table),
+                      side = picture.choice.side,
+                      words = words_of(picture.input, picture.choice.side).size()](int row, int column) {
     HitRegion hit{.label = "position " + std::to_string(row) + " dimension " + std::to_string(column),
                   .tooltip = "position " + std::to_string(row) + ", dimension " + std::to_string(column) +
                              "\n" + format_pinned(values->plane()(row, column))};
@@ -210,13 +254,13 @@ void PositionsView::draw_table(Canvas& canvas, const Rect& part, const ViewInput
     return hit;
   };
   // Wide tables get cells taller than wide, so that the waves stay readable.
-  const Rect room{below.x, below.y, below.width, below.height - (input.other ? 40 : 22)};
+  const Rect room{below.x, below.y, below.width, below.height - (picture.input.other ? 40 : 22)};
   const bool wide = table.columns > 48 && table.columns > table.rows;
   const HeatmapLayout layout = wide ? draw_wide_table(canvas, room, table, options)
                                     : draw_heatmap(canvas, room, {.values = table.plane()}, options);
   canvas.text({layout.cells.x, layout.bounds.bottom() + 12}, "dimension →   rows: position",
               caption_style(canvas));
-  if (input.other)
+  if (picture.input.other)
     canvas.text({layout.cells.x, layout.bounds.bottom() + 30}, kOneScale, caption_style(canvas));
 
   // The pinned row in ink, the pinned column in blue.
@@ -230,41 +274,6 @@ void PositionsView::draw_table(Canvas& canvas, const Rect& part, const ViewInput
         {first.x - 2, layout.cells.y - 2, std::max(first.width, 2.0f) + 4, layout.cells.height + 4},
         {.outline = theme.query, .outline_width = 2, .radius = 2});
   }
-}
-
-void PositionsView::draw_angles(Canvas& canvas, const Rect& part, const ViewInput& input,
-                                const PositionTable& table) const {
-  const auto angles = std::make_shared<const std::vector<float>>(angles_of(table));
-  const Plane plane{angles->data(), table.rows, table.columns / 2};
-  const Rect below = draw_heading(canvas, part, "How far each pair is turned",
-                                  {.note = "radians, from −π to π", .note_right = false});
-  HeatmapOptions options;
-  options.scale = ColorScale::signed_value;
-  options.limit = std::numbers::pi;
-  options.numbers = false;
-  options.columns_below = true;
-  options.column_indices = true;
-  options.min_cell = 1;
-  options.max_aspect = 4;
-  options.cell_hit = [before = input.pinned, angles, plane, side = side_,
-                      values = std::make_shared<const PositionTable>(table),
-                      words = words_of(input, side_).size()](int row, int pair) {
-    HitRegion hit{.label = "position " + std::to_string(row) + " pair " + std::to_string(pair),
-                  .tooltip = "position " + std::to_string(row) + ", pair " + std::to_string(pair) + "\n" +
-                             format_pinned(plane(row, pair)) + " radians"};
-    select_on(hit, *values, {row, 2 * pair, side}, before, words);
-    return hit;
-  };
-  const Rect room{below.x, below.y, below.width, below.height - 22};
-  const HeatmapLayout layout = draw_heatmap(canvas, room, {.values = plane}, options);
-  canvas.text({layout.cells.x, layout.bounds.bottom() + 12}, "pair of columns →   rows: position",
-              caption_style(canvas));
-
-  const auto cell = position_cell(input.shown, table);
-  if (!cell || cell->position >= table.rows) return;
-  const Rect first = layout.cell(cell->position, 0);
-  canvas.rectangle({layout.cells.x - 2, first.y - 2, layout.cells.width + 4, layout.cell_height + 4},
-                   {.outline = canvas.theme().ink, .outline_width = 2, .radius = 2});
 }
 
 }  // namespace glassformer

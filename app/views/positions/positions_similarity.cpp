@@ -34,18 +34,18 @@ double largest_product(const Plane& plane) {
 
 }  // namespace
 
-Rect PositionsView::columns_plot(const Rect& distance) {
+Rect columns_plot(const Rect& distance) {
   return {distance.x + 40, distance.y + kHeadingHeight + 16, distance.width - 48,
           distance.height - kHeadingHeight - 16 - 44};
 }
 
-Rect PositionsView::column(const Rect& plot, int index, int count) {
+Rect column_of(const Rect& plot, int index, int count) {
   const float pitch = std::floor(plot.width / static_cast<float>(count));
   return {plot.x + pitch * static_cast<float>(index), plot.y, std::max(2.0f, pitch - 4), plot.height};
 }
 
-void PositionsView::draw_distance(Canvas& canvas, const Rect& part, const ViewInput& input,
-                                  const PositionTable& table) const {
+void draw_distance(Canvas& canvas, const Rect& part, const PositionPicture& picture) {
+  const PositionTable& table = picture.table;
   const Theme& theme = canvas.theme();
   const bool switched = table.waves() && !canvas.is_file();
   draw_heading(
@@ -55,13 +55,14 @@ void PositionsView::draw_distance(Canvas& canvas, const Rect& part, const ViewIn
                       : "How alike, by distance",
       {.note = switched ? "" : "mean dot product of two positions", .reserved = switched ? 120.0f : 0.0f});
   const Rect plot = columns_plot(part);
-  const auto values = similarity_by_distance(table.plane(), distances(table));
+  const auto values = similarity_by_distance(table.plane(), shown_distances(table));
 
   // The scale: from 0, or from below when some are negative.
   double low = 0, high = 0;
-  for (const ViewInput& each : sharing_inputs(input)) {
-    const PositionTable one_table = this->table(each);
-    for (const DistanceSimilarity& one : similarity_by_distance(one_table.plane(), distances(one_table))) {
+  for (const ViewInput& each : sharing_inputs(picture.input)) {
+    const PositionTable one_table = shown_table(each, picture.choice);
+    for (const DistanceSimilarity& one :
+         similarity_by_distance(one_table.plane(), shown_distances(one_table))) {
       low = std::min(low, one.mean);
       high = std::max(high, one.mean);
     }
@@ -82,19 +83,20 @@ void PositionsView::draw_distance(Canvas& canvas, const Rect& part, const ViewIn
 
   // The columns; the chosen distance in blue with its value.
   const int count = static_cast<int>(values.size());
-  const float pitch = column(plot, 1, count).x - column(plot, 0, count).x;
+  const float pitch = column_of(plot, 1, count).x - column_of(plot, 0, count).x;
   const int label_every = pitch < 14 ? 4 : pitch < 20 ? 2 : 1;
   for (int d = 0; d < count; ++d) {
     const double value = values[static_cast<std::size_t>(d)].mean;
-    const Rect slot = column(plot, d, count);
+    const Rect slot = column_of(plot, d, count);
     const float top = std::min(to_y(value), to_y(0)), bottom = std::max(to_y(value), to_y(0));
-    const bool chosen = d == distance_;
+    const bool chosen = d == picture.choice.distance;
     canvas.rectangle({slot.x, top, slot.width, bottom - top},
                      {.fill = chosen ? theme.query : theme.faint_text});
     TextStyle style = index_style(canvas);
     style.x = AlignX::center;
     if (chosen) style = {.font = Font::semibold, .size = 12, .color = theme.ink, .x = AlignX::center};
-    if (chosen || (d % label_every == 0 && (label_every == 1 || std::abs(d - distance_) >= label_every)))
+    if (chosen ||
+        (d % label_every == 0 && (label_every == 1 || std::abs(d - picture.choice.distance) >= label_every)))
       canvas.text({slot.center().x, plot.bottom() + 14}, std::to_string(d), style);
     if (chosen) {
       const TextStyle number{.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::center};
@@ -110,24 +112,24 @@ void PositionsView::draw_distance(Canvas& canvas, const Rect& part, const ViewIn
   canvas.text({plot.right(), plot.bottom() + 34}, "distance between two words →", title);
 }
 
-void PositionsView::draw_sentence(Canvas& canvas, const Rect& part, const ViewInput& input,
-                                  const PositionTable& table, bool alone) const {
+void draw_sentence(Canvas& canvas, const Rect& part, const PositionPicture& picture, bool alone) {
+  const PositionTable& table = picture.table;
   const float reserved = alone || canvas.is_file() ? 0 : 160;
   const Rect below =
       draw_heading(canvas, part, "In this sentence",
                    {.note = "every pair of positions", .note_right = false, .reserved = reserved});
-  const auto& words = words_of(input, side_);
+  const auto& words = words_of(picture.input, picture.choice.side);
   const int length = std::min(static_cast<int>(words.size()), table.rows);
   if (length == 0) return;
   const std::vector<float> rows = table.rows_of_places(length);
   const std::vector<float> products = dot_products({rows.data(), length, table.columns});
-  const auto cell = position_cell(input.shown, table);
+  const auto cell = position_cell(picture.input.shown, table);
 
   HeatmapOptions options;
   options.scale = ColorScale::signed_value;
-  for (const ViewInput& each : sharing_inputs(input)) {
-    const PositionTable one = this->table(each);
-    const int places = static_cast<int>(words_of(each, side_).size());
+  for (const ViewInput& each : sharing_inputs(picture.input)) {
+    const PositionTable one = shown_table(each, picture.choice);
+    const int places = static_cast<int>(words_of(each, picture.choice.side).size());
     const std::vector<float> own = one.rows_of_places(places);
     options.limit = std::max(options.limit, largest_product({own.data(), places, one.columns}));
   }
@@ -139,10 +141,10 @@ void PositionsView::draw_sentence(Canvas& canvas, const Rect& part, const ViewIn
   options.max_aspect = 2;
   options.max_cell = 40;
   options.ink_row = true;
-  if (cell && cell->side == side_)
+  if (cell && cell->side == picture.choice.side)
     if (const auto place = table.place_of(cell->position); place && *place < length)
       options.pinned_row = *place;
-  options.row_hit = [before = input.pinned, words, side = side_](int row) {
+  options.row_hit = [before = picture.input.pinned, words, side = picture.choice.side](int row) {
     const auto cell_before = position_cell(before);
     const PositionCell target{row, cell_before ? cell_before->dimension : std::nullopt, side};
     const Selection selection = select_position(before, target, words.size());
@@ -173,15 +175,11 @@ void PositionsView::draw_sentence(Canvas& canvas, const Rect& part, const ViewIn
             text, style);
 }
 
-void PositionsView::draw_rowless(Canvas& canvas, const Rect& content, const ViewInput& input,
-                                 const PositionTable& table) const {
-  if (table.traits().biased) return draw_bias(canvas, content, input, side_);
-  draw_without(canvas, content, input);
-}
-
-void PositionsView::draw_without(Canvas& canvas, const Rect& content, const ViewInput& input) const {
-  const Trace& trace = *input.result.trace;
-  const auto& words = words_of(input, side_);
+void draw_rowless(Canvas& canvas, const Rect& content, const PositionPicture& picture) {
+  const PositionTable& table = picture.table;
+  if (table.traits().biased) return draw_bias(canvas, content, picture.input, picture.choice.side);
+  const Trace& trace = *picture.input.result.trace;
+  const auto& words = words_of(picture.input, picture.choice.side);
 
   // What attention compares without positions, beside what it compares with them.
   TextStyle body{.size = 14, .color = canvas.theme().second_text, .y = AlignY::top};
@@ -194,7 +192,7 @@ void PositionsView::draw_without(Canvas& canvas, const Rect& content, const View
   const Rect below{content.x, content.y + used + 20, content.width, content.height - used - 20};
   const float gap = 40, half = (below.width - gap) / 2;
   const auto similarity = [&](const Rect& part, const std::string& heading, ValueKind value) {
-    const std::string name = side_value(side_, value);
+    const std::string name = side_value(picture.choice.side, value);
     const Rect room = draw_heading(canvas, part, heading, {.note = "dot product of two words' inputs"});
     if (!trace.find(name)) return;
     const Plane rows = first_rows(trace.plane(name), words.size());
@@ -207,14 +205,15 @@ void PositionsView::draw_without(Canvas& canvas, const Rect& content, const View
     options.decimals = 0;
     options.max_cell = 44;
     options.max_aspect = 1.5f;
-    for (const ViewInput& each : sharing_inputs(input))
+    for (const ViewInput& each : sharing_inputs(picture.input))
       if (each.result.trace->find(name))
-        options.limit = std::max(options.limit, largest_product(first_rows(each.result.trace->plane(name),
-                                                                           words_of(each, side_).size())));
+        options.limit =
+            std::max(options.limit, largest_product(first_rows(each.result.trace->plane(name),
+                                                               words_of(each, picture.choice.side).size())));
     draw_heatmap(canvas, room, {.values = Plane{products.data(), rows.rows, rows.rows}}, options);
   };
   similarity({below.x, below.y, half, below.height}, "Without positions", ValueKind::embedding);
-  if (input.snapshot.config.adds_positions())
+  if (picture.input.snapshot.config.adds_positions())
     similarity({below.x + half + gap, below.y, half, below.height}, "As this model adds them",
                ValueKind::input);
 }
@@ -285,11 +284,11 @@ void draw_map(Canvas& canvas, const Rect& room, const ShiftChoice& choice, const
 
 }  // namespace
 
-void PositionsView::draw_shift(Canvas& canvas, const Rect& part, const ViewInput& input,
-                               const PositionTable& table) const {
+void draw_shift(Canvas& canvas, const Rect& part, const PositionPicture& picture) {
+  const PositionTable& table = picture.table;
   const Theme& theme = canvas.theme();
   draw_heading(canvas, part, "Moving on is one rotation", {.reserved = 120});
-  const auto choice = shift_choice(table, position_cell(input.shown, table), distance_);
+  const auto choice = shift_choice(table, position_cell(picture.input.shown, table), picture.choice.distance);
   if (!choice) return;
   const int k = choice->shift, from = choice->from;
   canvas.text({part.x, part.y + kHeadingHeight + 16},
@@ -346,7 +345,8 @@ void PositionsView::draw_shift(Canvas& canvas, const Rect& part, const ViewInput
     // Chosen by a click, as the numbers of its wave are.
     HitRegion hit{.rect = {center.x - pitch / 2, room.y, pitch, 2 * radius + 42},
                   .label = "pair " + std::to_string(pair)};
-    select_on(hit, table, {from, 2 * pair, side_}, input.pinned, words_of(input, side_).size());
+    select_on(hit, table, {from, 2 * pair, picture.choice.side}, picture.input.pinned,
+              words_of(picture.input, picture.choice.side).size());
     canvas.hit(hit);
   }
   if (!map) return;

@@ -59,17 +59,12 @@ std::string subtitle_of(const PositionTable& table) {
   return std::string(table.traits().idea) + other;
 }
 
-}  // namespace
-
-std::unique_ptr<View> make_positions_view() {
-  return std::make_unique<PositionsView>();
-}
-
-Point PositionsView::minimum_size(const ViewInput& input) const {
-  return {560, shifts({.kind = kind(input)}) ? 600.0f : 540.0f};
-}
-
-PositionsView::Parts PositionsView::parts(const Rect& area, bool shifting) {
+// Where the four parts stand.
+struct Parts {
+  Rect waves, table, distance, sentence;
+  float divider = 0;
+};
+Parts parts_in(const Rect& area, bool shifting) {
   const Rect content = stage_content(area);
   Parts parts;
   const float left = std::round(content.width * 0.454f);
@@ -84,30 +79,29 @@ PositionsView::Parts PositionsView::parts(const Rect& area, bool shifting) {
   return parts;
 }
 
-PositionKind PositionsView::kind(const ViewInput& input) const {
+PositionKind kind_in(const ViewInput& input, const PositionChoice& choice) {
   const Config& config = input.snapshot.config;
-  if (kind_ && !fits_head(position_traits(*kind_), config.head_width())) return config.positions;
-  return kind_.value_or(config.positions);
+  if (choice.kind && !fits_head(position_traits(*choice.kind), config.head_width())) return config.positions;
+  return choice.kind.value_or(config.positions);
 }
 
-bool PositionsView::shifts(const PositionTable& table) const {
-  return table.waves() && shift_.value_or(table.turned());
+}  // namespace
+
+std::unique_ptr<View> make_positions_view() {
+  return std::make_unique<PositionsView>();
 }
 
-PositionTable PositionsView::table(const ViewInput& input) const {
+PositionTable shown_table(const ViewInput& input, const PositionChoice& choice) {
   const auto cell = position_cell(input.shown);
-  return position_table(input, kind(input), cell && cell->dimension ? cell->side : side_);
+  return position_table(input, kind_in(input, choice), cell && cell->dimension ? cell->side : choice.side);
 }
 
-double PositionsView::largest_magnitude_of(const ViewInput& input) const {
-  double largest = 0;
-  for (const ViewInput& each : sharing_inputs(input))
-    largest = std::max(largest, largest_magnitude({.values = table(each).plane()}));
-  return largest;
-}
-
-int PositionsView::distances(const PositionTable& table) const {
+int shown_distances(const PositionTable& table) {
   return std::min(17, table.rows);
+}
+
+Point PositionsView::minimum_size(const ViewInput& input) const {
+  return {560, choice_.shifts({.kind = kind_in(input, choice_)}) ? 600.0f : 540.0f};
 }
 
 void PositionsView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
@@ -116,80 +110,83 @@ void PositionsView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
       draw_stage_title(canvas, area, "How a word knows its place", subtitle_of(shown),
                        switch_room(input.snapshot.config, shown.kind, stage_inner(area).width));
 
+  const PositionPicture all{input, choice_, shown};
   // What gives no position a row has a page of its own.
-  if (!shown.has_rows()) return draw_rowless(canvas, content, input, shown);
+  if (!shown.has_rows()) return draw_rowless(canvas, content, all);
 
-  const Parts at = parts(area, shifts(shown));
-  draw_waves(canvas, at.waves, input, shown);
-  draw_table(canvas, at.table, input, shown);
+  const Parts at = parts_in(area, choice_.shifts(shown));
+  draw_waves(canvas, at.waves, all);
+  draw_table(canvas, at.table, all);
   canvas.line({content.x, at.divider}, {content.right(), at.divider}, {.color = canvas.theme().border});
-  if (shifts(shown))
-    draw_shift(canvas, at.distance, input, shown);
+  if (choice_.shifts(shown))
+    draw_shift(canvas, at.distance, all);
   else
-    draw_distance(canvas, at.distance, input, shown);
-  draw_sentence(canvas, at.sentence, input, shown);
+    draw_distance(canvas, at.distance, all);
+  draw_sentence(canvas, at.sentence, all);
 }
 
 void PositionsView::panel(std::string_view name, Canvas& canvas, const ViewInput& input,
                           const Rect& area) const {
   const PositionTable shown = table(input);
+  const PositionPicture all{input, choice_, shown};
   const Rect part = area.inset(kStagePadding);
-  if (!shown.has_rows()) return draw_rowless(canvas, part, input, shown);
-  if (name == kWaves) draw_waves(canvas, part, input, shown);
-  if (name == kTable) draw_table(canvas, part, input, shown);
-  if (name == kDistance) draw_distance(canvas, part, input, shown);
-  if (name == kSentencePart) draw_sentence(canvas, part, input, shown, true);
+  if (!shown.has_rows()) return draw_rowless(canvas, part, all);
+  if (name == kWaves) draw_waves(canvas, part, all);
+  if (name == kTable) draw_table(canvas, part, all);
+  if (name == kDistance) draw_distance(canvas, part, all);
+  if (name == kSentencePart) draw_sentence(canvas, part, all, true);
 }
 
 void PositionsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   // Which table.
   const Rect inner = stage_inner(area);
-  const std::vector<PositionKind> kinds = kinds_offered(input.snapshot.config, kind(input), inner.width);
+  const std::vector<PositionKind> kinds =
+      kinds_offered(input.snapshot.config, kind_in(input, choice_), inner.width);
   std::vector<std::string> names;
   for (const PositionKind each : kinds) names.emplace_back(position_traits(each).title);
   const float width = ui.segmented_width(names);
-  int chosen = place_among(kinds, kind(input));
+  int chosen = place_among(kinds, kind_in(input, choice_));
   if (ui.Segmented({inner.right() - width, inner.y + 9, width, 32}, "Positions", names, chosen))
-    kind_ = kinds[static_cast<std::size_t>(chosen)];
+    choice_.kind = kinds[static_cast<std::size_t>(chosen)];
 
   const PositionTable shown = table(input);
   if (!shown.has_rows()) return;
-  const Parts at = parts(area, shifts(shown));
+  const Parts at = parts_in(area, choice_.shifts(shown));
 
   // Similarity or rotation, in the lower left part.
   if (shown.waves()) {
-    int picture = shifts(shown) ? 1 : 0;
+    int picture = choice_.shifts(shown) ? 1 : 0;
     const float switch_width = ui.segmented_width({"Alike", "Shift"});
     if (ui.Segmented({at.distance.right() - switch_width, at.distance.y - 4, switch_width, 32},
                      "Lower picture", {"Alike", "Shift"}, picture))
-      shift_ = picture == 1;
+      choice_.shift = picture == 1;
   }
 
   // A column is a distance; in the rotation's picture a slider chooses it.
-  const int count = distances(shown);
-  if (shifts(shown)) {
-    double k = distance_;
+  const int count = shown_distances(shown);
+  if (choice_.shifts(shown)) {
+    double k = choice_.distance;
     const Rect row{at.distance.x + 132, at.distance.y + kHeadingHeight, at.distance.width - 132, 32};
     if (ui.Slider(row, "Places to move", k, {.minimum = 1, .maximum = double(count - 1), .step = 1}))
-      distance_ = static_cast<int>(std::lround(k));
+      choice_.distance = static_cast<int>(std::lround(k));
   } else {
     const Rect plot = columns_plot(at.distance);
     for (int d = 0; d < count; ++d) {
-      Rect bar = column(plot, d, count);
+      Rect bar = column_of(plot, d, count);
       bar.y = plot.y;
       bar.height = plot.height + 20;
-      if (ui.area(bar, "distance " + std::to_string(d)).clicked) distance_ = d;
+      if (ui.area(bar, "distance " + std::to_string(d)).clicked) choice_.distance = d;
     }
   }
 
   // Which sentence.
   const std::array<std::string, 2> sides{side_name(input, TextSide::source),
                                          side_name(input, TextSide::target)};
-  int side = side_ == TextSide::source ? 0 : 1;
+  int side = choice_.side == TextSide::source ? 0 : 1;
   const float side_width = ui.segmented_width(sides);
   if (ui.Segmented({at.sentence.right() - side_width, at.sentence.y - 4, side_width, 32}, "Sentence", sides,
                    side))
-    side_ = side == 0 ? TextSide::source : TextSide::target;
+    choice_.side = side == 0 ? TextSide::source : TextSide::target;
 }
 
 ViewPlace PositionsView::place(const ViewInput&) const {
@@ -201,7 +198,7 @@ std::optional<InspectorPage> PositionsView::inspect(const ViewInput& input) cons
   const auto cell = position_cell(input.shown, shown);
   if (!cell && input.shown.cell) return std::nullopt;
   InspectorPage page = cell ? position_page(input, shown, *cell) : position_overview(input, shown);
-  if (const auto choice = shift_choice(shown, cell, distance_); choice && shifts(shown))
+  if (const auto choice = shift_choice(shown, cell, choice_.distance); choice && choice_.shifts(shown))
     page.sections.push_back(shift_section(shown, *choice, cell.has_value()));
   return page;
 }
@@ -210,9 +207,9 @@ std::optional<InspectorPage> PositionsView::inspect(const ViewInput& input) cons
 std::vector<NumberTable> PositionsView::without_numbers(const ViewInput& input) const {
   std::vector<NumberTable> tables;
   const Trace& trace = *input.result.trace;
-  const auto& words = words_of(input, side_);
+  const auto& words = words_of(input, choice_.side);
   for (const ValueKind value : {ValueKind::embedding, ValueKind::input}) {
-    const std::string name = side_value(side_, value);
+    const std::string name = side_value(choice_.side, value);
     const bool added = value == ValueKind::input;
     if (!trace.find(name) || (added && !input.snapshot.config.adds_positions())) continue;
     Plane rows = trace.plane(name);
@@ -233,7 +230,7 @@ std::vector<NumberTable> PositionsView::without_numbers(const ViewInput& input) 
 
 std::vector<NumberTable> PositionsView::numbers(const ViewInput& input) const {
   const PositionTable shown = table(input);
-  if (shown.traits().biased) return bias_numbers(input, side_);
+  if (shown.traits().biased) return bias_numbers(input, choice_.side);
   if (!shown.has_rows()) return without_numbers(input);
   const Plane plane = shown.plane();
 
@@ -257,13 +254,13 @@ std::vector<NumberTable> PositionsView::numbers(const ViewInput& input) const {
   }
 
   NumberTable alike{.title = "dot product by distance", .columns = {"mean", "smallest", "largest", "pairs"}};
-  for (const DistanceSimilarity& one : similarity_by_distance(plane, distances(shown))) {
+  for (const DistanceSimilarity& one : similarity_by_distance(plane, shown_distances(shown))) {
     alike.rows.push_back("distance " + std::to_string(alike.rows.size()));
     alike.values.push_back({one.mean, one.smallest, one.largest, double(one.pairs)});
   }
 
   // The sentence's own rows.
-  const auto& words = words_of(input, side_);
+  const auto& words = words_of(input, choice_.side);
   const int length = std::min(static_cast<int>(words.size()), plane.rows);
   NumberTable pairs{.title = "dot product of every pair of positions in the sentence"};
   const std::vector<float> own = shown.rows_of_places(length);
@@ -279,7 +276,7 @@ std::vector<NumberTable> PositionsView::numbers(const ViewInput& input) const {
   if (part_ == kSentencePart) return {pairs};
   std::vector<NumberTable> tables{whole};
   if (part_ != kWaves) tables.insert(tables.end(), {alike, pairs});
-  if (const auto choice = shift_choice(shown, position_cell(input.shown, shown), distance_)) {
+  if (const auto choice = shift_choice(shown, position_cell(input.shown, shown), choice_.distance)) {
     tables.push_back(wavelength_numbers(shown));
     if (part_ == kWaves) return tables;
     tables.push_back(shift_numbers(shown, *choice));
@@ -299,11 +296,11 @@ std::string PositionsView::caption(const ViewInput& input) const {
   if (part_ == kDistance || part_ == kSentencePart)
     return text + "; how alike they are, as dot products, " +
            (part_ == kDistance ? "by distance" : "for every two places of the sentence");
-  if (const auto choice = shift_choice(shown, cell, distance_); choice && part_ != kTable) {
+  if (const auto choice = shift_choice(shown, cell, choice_.distance); choice && part_ != kTable) {
     const std::vector<Frequency> waves = position_frequencies(shown.columns);
     text += "; wavelengths from " + wavelength_text(waves.front().wavelength) + " to " +
             wavelength_text(waves.back().wavelength) + " positions";
-    if (shifts(shown) && part_.empty())
+    if (choice_.shifts(shown) && part_.empty())
       text += "; pair " + std::to_string(choice->pair) + " moved from position " +
               std::to_string(choice->from) + " to " + std::to_string(choice->from + choice->shift);
   }
@@ -314,13 +311,14 @@ std::string PositionsView::caption(const ViewInput& input) const {
 }
 
 ViewTraits PositionsView::traits() const {
-  return {
-      .shows = shows,
-      .state = (kind_ ? kind_name(*kind_) : std::string("the model's own")) +
-               (side_ == TextSide::source ? ", source" : ", target") +
-               (shift_.value_or(kind_ && position_traits(*kind_).turned) ? ", shift by " : ", alike at ") +
-               std::to_string(distance_),
-      .panels = {kWaves, kTable, kDistance, kSentencePart}};
+  return {.shows = shows,
+          .state = (choice_.kind ? kind_name(*choice_.kind) : std::string("the model's own")) +
+                   (choice_.side == TextSide::source ? ", source" : ", target") +
+                   (choice_.shift.value_or(choice_.kind && position_traits(*choice_.kind).turned)
+                        ? ", shift by "
+                        : ", alike at ") +
+                   std::to_string(choice_.distance),
+          .panels = {kWaves, kTable, kDistance, kSentencePart}};
 }
 
 }  // namespace glassformer

@@ -34,6 +34,42 @@ inline constexpr float kChartHeading = 24;
 inline constexpr float kNameRow = 22;  // over the charts, where there are several variants
 inline constexpr float kTickRow = 18;  // over the plot, for the label of its highest line
 
+// One chart of the stack.
+struct TrainingPanel {
+  enum class Kind { loss, right, gradient, speed, rate } kind = Kind::loss;
+  Rect rect;           // heading and plot
+  bool alone = false;  // with the steps under it, which else stand under the last of the stack
+  Rect plot() const { return {rect.x, rect.y + kChartHeading, rect.width, rect.height - kChartHeading - 6}; }
+};
+
+// What all of them share.
+struct TrainingCharts {
+  const ViewInput& input;
+  Axis axis;             // of steps
+  long cursor = 0;       // the step under it: the mouse's, else the newest
+  bool hovered = false;  // by the mouse
+  bool log = false;      // the loss on a logarithmic scale
+  CurveCache& curves;
+  CurveColumns curve(CurveOf which, float width) const {
+    return curves.get(input.run.curves, which, axis, width);
+  }
+};
+
+void draw_panel(Canvas& canvas, const TrainingCharts& charts, const TrainingPanel& panel);
+void draw_cursor(Canvas& canvas, const TrainingCharts& charts, const std::vector<TrainingPanel>& panels);
+void draw_events(Canvas& canvas, const TrainingCharts& charts, const std::vector<TrainingPanel>& panels);
+void draw_empty(Canvas& canvas, const ViewInput& input, const Rect& area);
+Axis loss_axis(const TrainingCharts& charts, const CurveColumns& training, const CurveColumns& validation);
+
+// The names of all runs beside their lines; none where one variant has its name at its curve.
+float names_height(const ViewInput& input, float width);
+void draw_names(Canvas& canvas, const ViewInput& input, const Rect& area);
+
+// The numbers under the cursor, and the box they stand in.
+std::vector<std::pair<std::string, std::string>> readings(const TrainingCharts& charts);
+Rect readings_box(const TrainingCharts& charts, const Rect& plot);
+void draw_readings(Canvas& canvas, const TrainingCharts& charts, const TrainingPanel& panel);
+
 class TrainingView : public StepCharts {
  public:
   std::unique_ptr<View> clone() const override { return std::make_unique<TrainingView>(*this); }
@@ -51,43 +87,13 @@ class TrainingView : public StepCharts {
   bool column(ViewColumn which, ui::Ui& ui, const ViewInput& input, const Rect& rect) override;
 
  private:
-  // One chart of the stack.
-  struct Panel {
-    enum class Kind { loss, right, gradient, speed, rate } kind = Kind::loss;
-    Rect rect;           // heading and plot
-    bool alone = false;  // with the steps under it, which else stand under the last of the stack
-    Rect plot() const {
-      return {rect.x, rect.y + kChartHeading, rect.width, rect.height - kChartHeading - 6};
-    }
-  };
-  std::vector<Panel> panels(const ViewInput& input, const Rect& area) const;
-  Axis axis(const ViewInput& input) const;
-  ChartOptions options_of(const ViewInput& input, const Panel& panel) const;
-  Panel::Kind kind_of(std::string_view name) const;
-  long cursor(const ViewInput& input) const;  // the step under the cursor: the mouse's, else the newest
+  std::vector<TrainingPanel> panels(const ViewInput& input, const Rect& area) const;
+  TrainingPanel::Kind kind_of(std::string_view name) const;
+  TrainingCharts charts(const ViewInput& input) const;
 
-  // The names of all runs beside their lines; none where one variant has its name at its curve.
-  static float names_height(const ViewInput& input, float width);
-  static void draw_names(Canvas& canvas, const ViewInput& input, const Rect& area);
-  void draw_panel(Canvas& canvas, const ViewInput& input, const Panel& panel) const;
-  void draw_loss(Canvas& canvas, const ViewInput& input, const Panel& panel) const;
-  void draw_right(Canvas& canvas, const ViewInput& input, const Panel& panel) const;
-  void draw_steps(Canvas& canvas, const ViewInput& input, const Panel& panel, CurveOf which) const;
-  void draw_rate(Canvas& canvas, const ViewInput& input, const Rect& rect) const;
-  void draw_through(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& all, double step,
-                    const Stroke& stroke) const;
-  void draw_cursor(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& panels) const;
-  void draw_events(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& panels) const;
-  // The numbers under the cursor, and the box they stand in.
-  std::vector<std::pair<std::string, std::string>> readings(const ViewInput& input) const;
-  Axis loss_axis(const ViewInput& input, const CurveColumns& training, const CurveColumns& validation) const;
-  Rect readings_box(const ViewInput& input, const Rect& plot) const;
-  void draw_readings(Canvas& canvas, const ViewInput& input, const Panel& panel) const;
-  void draw_empty(Canvas& canvas, const ViewInput& input, const Rect& area) const;
-
-  std::optional<Panel::Kind> alone_;  // that alone is described
-  bool log_ = false;                  // the loss on a logarithmic scale
-  std::optional<long> hovered_;       // step under the mouse
+  std::optional<TrainingPanel::Kind> alone_;  // that alone is described
+  bool log_ = false;                          // the loss on a logarithmic scale
+  std::optional<long> hovered_;               // step under the mouse
   mutable CurveCache curves_;
 };
 

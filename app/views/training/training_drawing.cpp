@@ -35,12 +35,11 @@ struct CurveBeside {
 };
 using CurvesBeside = std::vector<CurveBeside>;
 
-CurvesBeside curves_beside(CurveCache& curves, const ViewInput& input, CurveOf which, const Axis& axis,
-                           float width) {
+CurvesBeside curves_beside(const TrainingCharts& charts, CurveOf which, float width) {
   CurvesBeside all;
-  for (const RunBeside* const run : input.beside) {
+  for (const RunBeside* const run : charts.input.beside) {
     if (!has_curves(run->run)) continue;
-    CurveColumns curve = curves.get(run->run.curves, which, axis, width);
+    CurveColumns curve = charts.curves.get(run->run.curves, which, charts.axis, width);
     if (!curve.x.empty()) all.push_back({run, std::move(curve)});
   }
   return all;
@@ -84,64 +83,39 @@ void draw_legend(Canvas& canvas, const Rect& plot, std::span<const std::pair<std
   }
 }
 
-}  // namespace
-
-void TrainingView::draw_panel(Canvas& canvas, const ViewInput& input, const Panel& panel) const {
-  using Kind = Panel::Kind;
-  TextStyle heading{.font = Font::semibold, .size = 14, .color = canvas.theme().ink};
-  const auto kind = static_cast<std::size_t>(panel.kind);
-  const std::array<const char*, 5>& words = kChartNames;
-  const float width = canvas.measure(words[kind], heading).x;
-  canvas.rectangle({panel.rect.x, panel.rect.y, width + 4, 20}, {.fill = canvas.theme().paper});
-  canvas.text({panel.rect.x, panel.rect.y + 10}, words[kind], heading);
-  switch (panel.kind) {
-    case Kind::loss:
-      return draw_loss(canvas, input, panel);
-    case Kind::right:
-      return draw_right(canvas, input, panel);
-    case Kind::gradient:
-      return draw_steps(canvas, input, panel, CurveOf::gradient_norm);
-    case Kind::speed:
-      return draw_steps(canvas, input, panel, CurveOf::tokens_per_s);
-    case Kind::rate:
-      return draw_rate(canvas, input, panel.plot());
-  }
-}
-
-ChartOptions TrainingView::options_of(const ViewInput& input, const Panel& panel) const {
-  ChartOptions options{.x = axis(input)};
+ChartOptions options_of(const TrainingCharts& charts, const TrainingPanel& panel) {
+  ChartOptions options{.x = charts.axis};
   options.x_labels = panel.alone;
   options.bottom = panel.alone ? 46 : 0;
-  options.cursor = double(cursor(input));
+  options.cursor = double(charts.cursor);
   return options;
 }
 
-void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Panel& panel) const {
-  const Curves& curves = *input.run.curves;
+void draw_loss(Canvas& canvas, const TrainingCharts& charts, const TrainingPanel& panel) {
+  const Curves& curves = *charts.input.run.curves;
   const Rect rect = panel.plot();
-  ChartOptions options = options_of(input, panel);
+  ChartOptions options = options_of(charts, panel);
 
   // Training faint, validation in ink, the floor dashed.
-  const CurveColumns training = curves_.get(input.run.curves, CurveOf::loss, options.x, rect.width);
-  const CurveColumns validation =
-      curves_.get(input.run.curves, CurveOf::validated_loss, options.x, rect.width);
-  options.y = loss_axis(input, training, validation);
-  const double floor = lowest_loss(input);
+  const CurveColumns training = charts.curve(CurveOf::loss, rect.width);
+  const CurveColumns validation = charts.curve(CurveOf::validated_loss, rect.width);
+  options.y = loss_axis(charts, training, validation);
+  const double floor = lowest_loss(charts.input);
   const std::vector<double> floor_x{0, options.x.high}, floor_y{floor, floor};
   const long every = validation_interval(curves);
   const bool narrow = rect.width < 640;
-  options.keep_free.push_back(readings_box(input, rect));
+  options.keep_free.push_back(readings_box(charts, rect));
   std::vector<Series> series;
-  series.push_back({.label = narrow                    ? ""
-                             : always_drops(input.run) ? "training, with dropout"
-                                                       : "training",
+  series.push_back({.label = narrow                           ? ""
+                             : always_drops(charts.input.run) ? "training, with dropout"
+                                                              : "training",
                     .x = training.x,
                     .y = training.y,
                     .kind = CurveKind::raw,
                     .label_at = 0.16});
-  const std::string lowest =
-      narrow ? "lowest possible: "
-             : "lowest possible with label smoothing " + format_short(input.run.options.smoothing) + ": ";
+  const std::string lowest = narrow ? "lowest possible: "
+                                    : "lowest possible with label smoothing " +
+                                          format_short(charts.input.run.options.smoothing) + ": ";
   if (floor > 0)
     series.push_back({.label = lowest + format_loss(floor),
                       .x = floor_x,
@@ -150,22 +124,23 @@ void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Panel
                       .label_at = 1.0,
                       .label_below = true});
 
-  std::string looked_at = held_out(input.run) ? "validation" : "mean of the training steps";
-  if (held_out(input.run) && input.run.options.average > 1)
-    looked_at += " of the mean of the last " + std::to_string(input.run.options.average);
+  std::string looked_at = held_out(charts.input.run) ? "validation" : "mean of the training steps";
+  if (held_out(charts.input.run) && charts.input.run.options.average > 1)
+    looked_at += " of the mean of the last " + std::to_string(charts.input.run.options.average);
   if (every > 0) looked_at += ", every " + format_count(every) + " steps";
-  series.push_back({.label = !narrow               ? looked_at
-                             : held_out(input.run) ? "validation"
-                                                   : "mean",
+  series.push_back({.label = !narrow                      ? looked_at
+                             : held_out(charts.input.run) ? "validation"
+                                                          : "mean",
                     .x = validation.x,
                     .y = validation.y,
                     .label_at = 0.45});
-  const CurvesBeside beside = curves_beside(curves_, input, CurveOf::validated_loss, options.x, rect.width),
-                     beside_training = curves_beside(curves_, input, CurveOf::loss, options.x, rect.width);
+  const CurvesBeside beside = curves_beside(charts, CurveOf::validated_loss, rect.width),
+                     beside_training = curves_beside(charts, CurveOf::loss, rect.width);
   // One variant's name stands at its validations, once there are any.
-  const bool one = input.beside.size() == 1;
+  const bool one = charts.input.beside.size() == 1;
   const std::string variant =
-      one ? elided(canvas, input.beside.front()->title(), caption_style(canvas), rect.width * 0.4f) : "";
+      one ? elided(canvas, charts.input.beside.front()->title(), caption_style(canvas), rect.width * 0.4f)
+          : "";
   // Where there is nothing else to see of a variant, its training loss has the variant's line; else it is so
   // faint that the dashes over it stay dashes.
   std::vector<Series> faint;
@@ -196,61 +171,42 @@ void TrainingView::draw_loss(Canvas& canvas, const ViewInput& input, const Panel
   }
 }
 
-Axis TrainingView::loss_axis(const ViewInput& input, const CurveColumns& training,
-                             const CurveColumns& validation) const {
-  const double floor = lowest_loss(input);
-  const CurvesBeside beside = curves_beside(curves_, input, CurveOf::validated_loss, axis(input), 400);
-  const CurvesBeside beside_training = curves_beside(curves_, input, CurveOf::loss, axis(input), 400);
-  if (!log_) {
-    const ChartHeight height = height_with({&training, &validation}, {&beside, &beside_training});
-    return close_axis(std::max(floor * 1.5, height.top), 4);
-  }
-  const std::vector<double> at{0}, height{floor};
-  std::vector<Series> all{{.x = training.x, .y = training.y}, {.x = validation.x, .y = validation.y}};
-  for (const CurvesBeside* const some : {&beside, &beside_training})
-    for (const CurveBeside& each : *some) all.push_back({.x = each.curve.x, .y = each.curve.y});
-  if (floor > 0) all.push_back({.x = at, .y = height});
-  return fit_axis(all, AxisKind::log, false);
-}
-
-void TrainingView::draw_right(Canvas& canvas, const ViewInput& input, const Panel& panel) const {
+void draw_right(Canvas& canvas, const TrainingCharts& charts, const TrainingPanel& panel) {
   const Rect rect = panel.plot();
-  ChartOptions options = options_of(input, panel);
+  ChartOptions options = options_of(charts, panel);
   options.y = {.low = 0, .high = 1.02, .ticks = {{0, ""}, {0.5, "50 %"}, {1, "100 %"}}};
   if (rect.height < 56) options.y.ticks = {{0, ""}, {1, "100 %"}};
 
-  const auto& curves = input.run.curves;
-  const CurveColumns right = curves_.get(curves, CurveOf::words_right, options.x, rect.width),
-                     exact = curves_.get(curves, CurveOf::sentences_right, options.x, rect.width);
+  const CurveColumns right = charts.curve(CurveOf::words_right, rect.width),
+                     exact = charts.curve(CurveOf::sentences_right, rect.width);
   const Stroke ink{.color = canvas.theme().ink, .width = 2},
       quiet{.color = canvas.theme().faint_text, .width = 1.5f};
   std::vector<Series> series{{.x = right.x, .y = right.y}};
   if (!exact.x.empty())
     series.push_back(
         {.x = exact.x, .y = exact.y, .kind = CurveKind::other, .color = quiet.color, .width = quiet.width});
-  const CurvesBeside beside = curves_beside(curves_, input, CurveOf::words_right, options.x, rect.width);
+  const CurvesBeside beside = curves_beside(charts, CurveOf::words_right, rect.width);
   add_beside(series, canvas, beside, 2);
   draw_line_chart(canvas, rect, series, options);
   const bool narrow = rect.width < 640;
   const char* next = narrow ? "next word" : "next word, the right ones given";
   const char* whole = narrow ? "whole sentence" : "whole sentence, on its own";
   std::vector<std::pair<std::string, Stroke>> lines;
-  if (!beside.empty() && input.beside.size() == 1)
+  if (!beside.empty() && charts.input.beside.size() == 1)
     lines.emplace_back(rect.width < 500 ? "variant"
                        : narrow         ? "the variant's next word"
                                         : "next word of the variant",
-                       beside_stroke(canvas.theme(), *input.beside.front()));
+                       beside_stroke(canvas.theme(), *charts.input.beside.front()));
   if (!exact.x.empty()) lines.emplace_back(whole, quiet);
   lines.emplace_back(next, ink);
   draw_legend(canvas, rect, lines);
 }
 
-void TrainingView::draw_steps(Canvas& canvas, const ViewInput& input, const Panel& panel,
-                              CurveOf which) const {
+void draw_steps(Canvas& canvas, const TrainingCharts& charts, const TrainingPanel& panel, CurveOf which) {
   const Rect rect = panel.plot();
-  ChartOptions options = options_of(input, panel);
-  const CurveColumns curve = curves_.get(input.run.curves, which, options.x, rect.width);
-  const CurvesBeside beside = curves_beside(curves_, input, which, options.x, rect.width);
+  ChartOptions options = options_of(charts, panel);
+  const CurveColumns curve = charts.curve(which, rect.width);
+  const CurvesBeside beside = curves_beside(charts, which, rect.width);
   const ChartHeight height = height_with({&curve}, {&beside});
   options.y = close_axis(height.top, 1);
   std::vector<Series> series{
@@ -267,17 +223,17 @@ void TrainingView::draw_steps(Canvas& canvas, const ViewInput& input, const Pane
                   options);
 }
 
-void TrainingView::draw_rate(Canvas& canvas, const ViewInput& input, const Rect& rect) const {
-  const Schedule schedule = run_schedule(input.run, input.snapshot.config);
-  ChartOptions options{.x = axis(input)};
-  options.cursor = double(cursor(input));
-  options.cursor_flag = (hovered_ ? "step " : "You are here · step ") + format_count(cursor(input));
+void draw_rate(Canvas& canvas, const TrainingCharts& charts, const Rect& rect) {
+  const Schedule schedule = run_schedule(charts.input.run, charts.input.snapshot.config);
+  ChartOptions options{.x = charts.axis};
+  options.cursor = double(charts.cursor);
+  options.cursor_flag = (charts.hovered ? "step " : "You are here · step ") + format_count(charts.cursor);
   options.bottom = 46;
-  options.events = run_events(input.run);
+  options.events = run_events(charts.input.run);
 
   // As planned, and as it was where someone turned it while running.
-  const RateCurve planned = rate_curve(schedule, chart_steps(input.run));
-  const CurveColumns real = curves_.get(input.run.curves, CurveOf::learning_rate, options.x, rect.width);
+  const RateCurve planned = rate_curve(schedule, chart_steps(charts.input.run));
+  const CurveColumns real = charts.curve(CurveOf::learning_rate, rect.width);
   bool changed = false;
   for (std::size_t i = 0; i < real.x.size() && !changed; ++i)
     changed =
@@ -290,13 +246,13 @@ void TrainingView::draw_rate(Canvas& canvas, const ViewInput& input, const Rect&
     series[0].label_at = 0.8;
     series.push_back({.x = real.x, .y = real.y});
   }
-  const CurvesBeside beside = curves_beside(curves_, input, CurveOf::learning_rate, options.x, rect.width);
+  const CurvesBeside beside = curves_beside(charts, CurveOf::learning_rate, rect.width);
   add_beside(series, canvas, beside, 2);
   const CurveColumns as_planned{planned.steps, planned.rates};
   const double plan = height_with({&as_planned}, {&beside}).highest;
   options.y = close_axis(height_with({&as_planned, &real}, {&beside}, plan).top, 2);
   if (schedule.kind != ScheduleKind::constant && schedule.warmup > 1 &&
-      schedule.warmup < chart_steps(input.run))
+      schedule.warmup < chart_steps(charts.input.run))
     options.markers.push_back(
         {double(schedule.warmup), "warm-up ends, step " + format_count(schedule.warmup)});
   draw_line_chart(canvas, {rect.x, rect.y, rect.width, rect.height + 6}, series, options);
@@ -310,26 +266,66 @@ void TrainingView::draw_rate(Canvas& canvas, const ViewInput& input, const Rect&
 }
 
 // A line over every chart, but not through the headings between them.
-void TrainingView::draw_through(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& all,
-                                double step, const Stroke& stroke) const {
-  for (const Panel& panel : all) {
+void draw_through(Canvas& canvas, const TrainingCharts& charts, const std::vector<TrainingPanel>& all,
+                  double step, const Stroke& stroke) {
+  for (const TrainingPanel& panel : all) {
     const Rect plot = panel.plot();
-    const float x = std::round(plot.x + plot.width * static_cast<float>(axis(input).share(step)));
+    const float x = std::round(plot.x + plot.width * static_cast<float>(charts.axis.share(step)));
     canvas.line({x, plot.y}, {x, std::min(plot.bottom(), all.back().rect.bottom() - 52)}, stroke);
   }
 }
 
-void TrainingView::draw_cursor(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& all) const {
-  draw_through(canvas, input, all, double(cursor(input)), {.color = canvas.theme().ink, .width = 1.5f});
+}  // namespace
+
+Axis loss_axis(const TrainingCharts& charts, const CurveColumns& training, const CurveColumns& validation) {
+  const double floor = lowest_loss(charts.input);
+  const CurvesBeside beside = curves_beside(charts, CurveOf::validated_loss, 400);
+  const CurvesBeside beside_training = curves_beside(charts, CurveOf::loss, 400);
+  if (!charts.log) {
+    const ChartHeight height = height_with({&training, &validation}, {&beside, &beside_training});
+    return close_axis(std::max(floor * 1.5, height.top), 4);
+  }
+  const std::vector<double> at{0}, height{floor};
+  std::vector<Series> all{{.x = training.x, .y = training.y}, {.x = validation.x, .y = validation.y}};
+  for (const CurvesBeside* const some : {&beside, &beside_training})
+    for (const CurveBeside& each : *some) all.push_back({.x = each.curve.x, .y = each.curve.y});
+  if (floor > 0) all.push_back({.x = at, .y = height});
+  return fit_axis(all, AxisKind::log, false);
 }
 
-void TrainingView::draw_events(Canvas& canvas, const ViewInput& input, const std::vector<Panel>& all) const {
-  for (const ChartMarker& event : run_events(input.run))
-    draw_through(canvas, input, all, event.x,
+void draw_panel(Canvas& canvas, const TrainingCharts& charts, const TrainingPanel& panel) {
+  using Kind = TrainingPanel::Kind;
+  TextStyle heading{.font = Font::semibold, .size = 14, .color = canvas.theme().ink};
+  const auto kind = static_cast<std::size_t>(panel.kind);
+  const std::array<const char*, 5>& words = kChartNames;
+  const float width = canvas.measure(words[kind], heading).x;
+  canvas.rectangle({panel.rect.x, panel.rect.y, width + 4, 20}, {.fill = canvas.theme().paper});
+  canvas.text({panel.rect.x, panel.rect.y + 10}, words[kind], heading);
+  switch (panel.kind) {
+    case Kind::loss:
+      return draw_loss(canvas, charts, panel);
+    case Kind::right:
+      return draw_right(canvas, charts, panel);
+    case Kind::gradient:
+      return draw_steps(canvas, charts, panel, CurveOf::gradient_norm);
+    case Kind::speed:
+      return draw_steps(canvas, charts, panel, CurveOf::tokens_per_s);
+    case Kind::rate:
+      return draw_rate(canvas, charts, panel.plot());
+  }
+}
+
+void draw_cursor(Canvas& canvas, const TrainingCharts& charts, const std::vector<TrainingPanel>& all) {
+  draw_through(canvas, charts, all, double(charts.cursor), {.color = canvas.theme().ink, .width = 1.5f});
+}
+
+void draw_events(Canvas& canvas, const TrainingCharts& charts, const std::vector<TrainingPanel>& all) {
+  for (const ChartMarker& event : run_events(charts.input.run))
+    draw_through(canvas, charts, all, event.x,
                  {.color = canvas.theme().faint_text.with_alpha(0.6f), .width = 1, .dashed = true});
 }
 
-void TrainingView::draw_empty(Canvas& canvas, const ViewInput& input, const Rect& area) const {
+void draw_empty(Canvas& canvas, const ViewInput& input, const Rect& area) {
   const RunState& run = input.run;
   const Rect inner = stage_inner(area);
   if (run.phase == RunPhase::preparing) {

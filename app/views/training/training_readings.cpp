@@ -44,13 +44,13 @@ Stroke beside_stroke(const Theme& theme, const RunBeside& run) {
   }
 }
 
-float TrainingView::names_height(const ViewInput& input, float width) {
+float names_height(const ViewInput& input, float width) {
   const std::size_t rows = names_grid(input, width).rows;
   return rows > 0 ? kNameRow * static_cast<float>(rows) + 4 : 0;
 }
 
 // One list for all charts: so many names have no room at the curves.
-void TrainingView::draw_names(Canvas& canvas, const ViewInput& input, const Rect& area) {
+void draw_names(Canvas& canvas, const ViewInput& input, const Rect& area) {
   constexpr float kSample = 24;
   const NamesGrid grid = names_grid(input, area.width);
   if (grid.rows == 0) return;
@@ -105,9 +105,9 @@ Rect readings_place(const Rect& plot, float cursor, Point size, const std::vecto
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> TrainingView::readings(const ViewInput& input) const {
-  const Curves& curves = *input.run.curves;
-  const long step = cursor(input);
+std::vector<std::pair<std::string, std::string>> readings(const TrainingCharts& charts) {
+  const Curves& curves = *charts.input.run.curves;
+  const long step = charts.cursor;
   std::vector<std::pair<std::string, std::string>> rows;
   std::size_t own_loss = 0;  // rows up to the run's own loss
   if (const ValidationPoint* point = validation_at(curves, step)) {
@@ -129,9 +129,9 @@ std::vector<std::pair<std::string, std::string>> TrainingView::readings(const Vi
     rows.emplace_back("tokens/s", format_count(std::lround(own->tokens_per_s)));
   }
   // Several stand where they can be held against the run's own, which is the last of `own_loss`.
-  const bool several = input.beside.size() > 1;
+  const bool several = charts.input.beside.size() > 1;
   std::size_t at = several ? own_loss : rows.size();
-  for (const RunBeside* const each : input.beside) {
+  for (const RunBeside* const each : charts.input.beside) {
     if (!has_curves(each->run)) continue;
     const ValidationPoint* const other = validation_at(*each->run.curves, step);
     if (!other) continue;
@@ -144,21 +144,20 @@ std::vector<std::pair<std::string, std::string>> TrainingView::readings(const Vi
   return rows;
 }
 
-Rect TrainingView::readings_box(const ViewInput& input, const Rect& plot) const {
+Rect readings_box(const TrainingCharts& charts, const Rect& plot) {
   const float x =
-      std::round(plot.x + plot.width * static_cast<float>(axis(input).share(double(cursor(input)))));
+      std::round(plot.x + plot.width * static_cast<float>(charts.axis.share(double(charts.cursor))));
   // As many rows as leave the foot of the chart free, for the name of the dashed line.
   const auto fitting = static_cast<std::size_t>(std::max(1.0f, (plot.height - 34 - 14) / kReadingRow));
-  const std::size_t several = input.beside.size() > 1 ? input.beside.size() : 0;
-  const std::size_t rows = std::min({readings(input).size(), fitting,
+  const std::size_t several = charts.input.beside.size() > 1 ? charts.input.beside.size() : 0;
+  const std::size_t rows = std::min({readings(charts).size(), fitting,
                                      plot.width < 640 ? std::size_t{4} + several : std::size_t{9} + several});
   const float height = rows == 0 ? 0 : kReadingRow * static_cast<float>(rows) + 14;
-  const CurveColumns training = curves_.get(input.run.curves, CurveOf::loss, axis(input), plot.width),
-                     validation =
-                         curves_.get(input.run.curves, CurveOf::validated_loss, axis(input), plot.width);
+  const CurveColumns training = charts.curve(CurveOf::loss, plot.width),
+                     validation = charts.curve(CurveOf::validated_loss, plot.width);
   const ChartLayout chart{.plot = {plot.x, plot.y + kTickRow, plot.width, plot.height - kTickRow},
-                          .x = axis(input),
-                          .y = loss_axis(input, training, validation)};
+                          .x = charts.axis,
+                          .y = loss_axis(charts, training, validation)};
   std::vector<Point> curve;
   for (std::size_t i = 0; i < validation.x.size(); ++i)
     if (std::isfinite(validation.y[i])) curve.push_back(chart.to_point(validation.x[i], validation.y[i]));
@@ -167,13 +166,13 @@ Rect TrainingView::readings_box(const ViewInput& input, const Rect& plot) const 
   return readings_place(plot, x, {width, height}, curve);
 }
 
-void TrainingView::draw_readings(Canvas& canvas, const ViewInput& input, const Panel& panel) const {
+void draw_readings(Canvas& canvas, const TrainingCharts& charts, const TrainingPanel& panel) {
   const Theme& theme = canvas.theme();
-  const Rect box = readings_box(input, panel.plot());
+  const Rect box = readings_box(charts, panel.plot());
   if (box.height <= 0) return;
   canvas.rectangle(box, {.fill = theme.panel, .outline = theme.control, .radius = 6});
   float y = box.y + 7 + kReadingRow / 2;
-  for (const auto& [label, value] : readings(input)) {
+  for (const auto& [label, value] : readings(charts)) {
     if (y > box.bottom() - 7) break;
     const TextStyle caption = caption_style(canvas),
                     number{.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::right};

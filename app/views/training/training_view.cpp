@@ -97,22 +97,23 @@ double lowest_loss(const ViewInput& input) {
   return smoothed_entropy(input.run.options.smoothing, std::max(1, input.snapshot.config.target_vocab));
 }
 
-Axis TrainingView::axis(const ViewInput& input) const {
+TrainingCharts TrainingView::charts(const ViewInput& input) const {
   long last = chart_steps(input.run);
   for (const RunBeside* const each : input.beside)
     if (has_curves(each->run)) last = std::max(last, chart_steps(each->run));
-  return step_axis(0, double(last), even_);
-}
-
-long TrainingView::cursor(const ViewInput& input) const {
   const auto& curves = input.run.curves;
   long newest = input.run.step;
   if (curves) newest = std::max(newest, static_cast<long>(curves->steps.size()));
-  return std::clamp(hovered_.value_or(input.step()), 0L, std::max(newest, 0L));
+  return {.input = input,
+          .axis = step_axis(0, double(last), even_),
+          .cursor = std::clamp(hovered_.value_or(input.step()), 0L, std::max(newest, 0L)),
+          .hovered = hovered_.has_value(),
+          .log = log_,
+          .curves = curves_};
 }
 
-std::vector<TrainingView::Panel> TrainingView::panels(const ViewInput& input, const Rect& area) const {
-  using Kind = Panel::Kind;
+std::vector<TrainingPanel> TrainingView::panels(const ViewInput& input, const Rect& area) const {
+  using Kind = TrainingPanel::Kind;
   const bool steps = input.run.curves && !input.run.curves->steps.empty();
   std::vector<std::pair<Kind, float>> wanted{{Kind::loss, 0.35f}};
   if (held_out(input.run)) wanted.emplace_back(Kind::right, 0.18f);
@@ -129,7 +130,7 @@ std::vector<TrainingView::Panel> TrainingView::panels(const ViewInput& input, co
   for (const auto& [kind, share] : wanted) shares += share;
   const float top = top_of(inner.width) + names_height(input, inner.width),
               room = inner.height - top - kFoot - 8;
-  std::vector<Panel> result;
+  std::vector<TrainingPanel> result;
   float y = inner.y + top;
   for (const auto& [kind, share] : wanted) {
     const float height = std::floor(room * share / shares);
@@ -153,19 +154,20 @@ void TrainingView::picture(Canvas& canvas, const ViewInput& input, const Rect& a
               title);
   if (!has_curves(input.run)) return draw_empty(canvas, input, area);
 
-  const std::vector<Panel> all = panels(input, area);
+  const std::vector<TrainingPanel> all = panels(input, area);
+  const TrainingCharts shared = charts(input);
   draw_names(canvas, input,
              {inner.x, inner.y + top_of(inner.width) - 4, inner.width, names_height(input, inner.width)});
-  draw_events(canvas, input, all);
-  draw_cursor(canvas, input, all);
-  for (const Panel& panel : all) draw_panel(canvas, input, panel);
-  draw_readings(canvas, input, all.front());
+  draw_events(canvas, shared, all);
+  draw_cursor(canvas, shared, all);
+  for (const TrainingPanel& panel : all) draw_panel(canvas, shared, panel);
+  draw_readings(canvas, shared, all.front());
 }
 
 // By its heading, as a name.
-TrainingView::Panel::Kind TrainingView::kind_of(std::string_view name) const {
+TrainingPanel::Kind TrainingView::kind_of(std::string_view name) const {
   const std::vector<std::string> all = traits().panels;
-  return static_cast<Panel::Kind>(std::ranges::find(all, name) - all.begin());
+  return static_cast<TrainingPanel::Kind>(std::ranges::find(all, name) - all.begin());
 }
 
 bool TrainingView::open_panel(std::string_view name) {
@@ -179,13 +181,15 @@ void TrainingView::panel(std::string_view name, Canvas& canvas, const ViewInput&
   const Rect inner = area.inset(kStagePadding);
   const float names = names_height(input, inner.width);
   draw_names(canvas, input, {inner.x, inner.y, inner.width, names});
-  const Panel chart{kind_of(name), {inner.x, inner.y + names, inner.width, inner.height - names}, true};
-  draw_events(canvas, input, {chart});
-  draw_cursor(canvas, input, {chart});
-  draw_panel(canvas, input, chart);
+  const TrainingPanel chart{
+      kind_of(name), {inner.x, inner.y + names, inner.width, inner.height - names}, true};
+  const TrainingCharts shared = charts(input);
+  draw_events(canvas, shared, {chart});
+  draw_cursor(canvas, shared, {chart});
+  draw_panel(canvas, shared, chart);
   // On a narrow file they would hide the curve, and no mouse asks for them.
-  if (chart.kind == Panel::Kind::loss && !(canvas.is_file() && inner.width < 400))
-    draw_readings(canvas, input, chart);
+  if (chart.kind == TrainingPanel::Kind::loss && !(canvas.is_file() && inner.width < 400))
+    draw_readings(canvas, shared, chart);
 }
 
 void TrainingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
@@ -213,14 +217,14 @@ void TrainingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area
     even_ = even == 1;
 
   // One cursor over all charts.
-  const std::vector<Panel> all = panels(input, area);
-  const Rect charts{inner.x, all.front().rect.y, inner.width, all.back().rect.bottom() - all.front().rect.y};
+  const std::vector<TrainingPanel> all = panels(input, area);
+  const Rect place{inner.x, all.front().rect.y, inner.width, all.back().rect.bottom() - all.front().rect.y};
   hovered_.reset();
-  if (const auto at = ui.plane(charts, "training charts", "text").at) {
-    const double share = std::clamp(double((at->x - charts.x) / charts.width), 0.0, 1.0);
-    hovered_ = std::lround(axis(input).value(share));
+  if (const auto at = ui.plane(place, "training charts", "text").at) {
+    const double share = std::clamp(double((at->x - place.x) / place.width), 0.0, 1.0);
+    hovered_ = std::lround(charts(input).axis.value(share));
   }
-  tell_events(ui, charts, axis(input), input.run);
+  tell_events(ui, place, charts(input).axis, input.run);
 }
 
 ViewPlace TrainingView::place(const ViewInput&) const {
@@ -246,7 +250,7 @@ std::optional<InspectorPage> TrainingView::inspect(const ViewInput& input) const
          .text = "The paper trained its base model for 12 hours and its big one for 3.5 days, on 8 NVIDIA "
                  "P100."}};
   page.paper = "Paper, section 5";
-  if (alone_ && alone_ != Panel::Kind::loss) return page;
+  if (alone_ && alone_ != TrainingPanel::Kind::loss) return page;
   page.meaning =
       input.run.options.smoothing > 0
           ? "The loss is the mean of −log p over all words, weighted by their smoothed targets: " +
@@ -283,7 +287,7 @@ std::string TrainingView::caption(const ViewInput& input) const {
   const std::string chart =
       alone_ ? std::string(kChartNames[static_cast<std::size_t>(*alone_)]) + ", training on "
              : "Training on ";
-  const std::string lowest = alone_ && alone_ != Panel::Kind::loss
+  const std::string lowest = alone_ && alone_ != TrainingPanel::Kind::loss
                                  ? std::string()
                                  : "; lowest possible loss with label smoothing " +
                                        format_short(input.run.options.smoothing) + ": " +
@@ -294,11 +298,12 @@ std::string TrainingView::caption(const ViewInput& input) const {
 
 // What is read at the step where one is.
 std::vector<std::string> TrainingView::sentences(const ViewInput& input) const {
-  if (!has_curves(input.run) || (alone_ && alone_ != Panel::Kind::loss)) return {};
+  if (!has_curves(input.run) || (alone_ && alone_ != TrainingPanel::Kind::loss)) return {};
+  const TrainingCharts shared = charts(input);
   std::string all;
-  for (const auto& [label, value] : readings(input)) all += (all.empty() ? "" : ", ") + label + " " + value;
+  for (const auto& [label, value] : readings(shared)) all += (all.empty() ? "" : ", ") + label + " " + value;
   return all.empty() ? std::vector<std::string>()
-                     : std::vector{"At step " + format_count(cursor(input)) + ": " + all + "."};
+                     : std::vector{"At step " + format_count(shared.cursor) + ": " + all + "."};
 }
 
 ViewTraits TrainingView::traits() const {
@@ -314,7 +319,7 @@ ViewTraits TrainingView::traits() const {
 
 bool TrainingView::column(ViewColumn which, ui::Ui& ui, const ViewInput& input, const Rect& rect) {
   return which == ViewColumn::left ? facts_column(ui, input, rect)
-                                   : held_out_column(ui, input, rect, cursor(input));
+                                   : held_out_column(ui, input, rect, charts(input).cursor);
 }
 
 }  // namespace glassformer

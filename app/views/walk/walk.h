@@ -167,6 +167,18 @@ struct WalkStretch {
 };
 std::vector<WalkStretch> walk_stretches(const WalkScene& scene, const Step& step);
 
+// The list of steps, which follows the current one; gives the step that was clicked.
+std::optional<int> step_list(ui::Ui& ui, const Rect& rect, const WalkScene& scene, int at, bool follows);
+
+// Moving the window through which long axes are seen: a slider for each, below the picture; and on the
+// matrices themselves, which stand in `area`. True: it moved.
+bool stretch_sliders(ui::Ui& ui, const Rect& rect, const WalkScene& scene, const Step& step,
+                     WalkWindow& window);
+bool scroll_matrices(ui::Ui& ui, const Rect& area, const WalkScene& scene, const Step& step,
+                     WalkWindow& window);
+// So that the cell is seen.
+void bring_into_window(WalkWindow& window, const WalkScene& scene, const Step& step, const StoredCell& cell);
+
 // The Walk: every operation of a training step with the real numbers, one after another.
 //
 // The steps come from engine/model/steps; the numbers from a pass over the one sentence, forward and
@@ -202,13 +214,10 @@ class WalkView : public View, public OpensCell {
   std::optional<StoredCell> shown_cell(const WalkScene& scene, const ViewInput& input) const;
   bool deeper(const ViewInput& input, Commands& commands) const;
   void follow(const WalkScene& scene, const ViewInput& input);  // what was asked for or pinned
-  void show_cell(const WalkScene& scene, const StoredCell& cell);
   float words_width(const Rect& inner) const;
   void draw_step(Canvas& canvas, const ViewInput& input, const std::shared_ptr<const WalkScene>& scene,
                  const Rect& area, bool sizes) const;
   Rect step_area(const Canvas& canvas, const WalkScene& scene, const Rect& area) const;  // of its matrices
-  bool windows(ui::Ui& ui, const WalkScene& scene, const Rect& rect);
-  bool scroll_matrices(ui::Ui& ui, const WalkScene& scene, const Rect& area);
   int last(const WalkScene& scene) const { return static_cast<int>(scene.steps.size()) - 1; }
   void move(const WalkScene& scene, int by);
   void move_block(const WalkScene& scene, int by);  // to the next block's first step

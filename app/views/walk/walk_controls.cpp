@@ -204,7 +204,20 @@ void WalkView::follow(const WalkScene& scene, const ViewInput& input) {
   if (maker.step == nullptr) return;
   playing_ = false;
   step_ = static_cast<int>(maker.step - scene.steps.data());
-  show_cell(scene, *cell);
+  bring_into_window(window_, scene, *current(scene), *cell);
+}
+
+bool WalkView::column(ViewColumn which, ui::Ui& ui, const ViewInput& input, const Rect& rect) {
+  if (which != ViewColumn::left || rect.width < 200) return false;
+  const auto found = scene(input);
+  if (!found || found->steps.empty()) return false;
+  const int at = std::clamp(step_, 0, last(*found));
+  const bool follows = std::exchange(scrolled_to_, at) != at;
+  if (const auto chosen = step_list(ui, rect, *found, at, follows)) {
+    playing_ = false;
+    step_ = *chosen;
+  }
+  return true;
 }
 
 void WalkView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
@@ -218,11 +231,12 @@ void WalkView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   follow(*found, input);
   keys(ui, *found);
   go_on_playing(ui, *found);
-  bool moved = scroll_matrices(ui, *found, area);
+  const bool sliders = !walk_stretches(*found, *current(*found)).empty();
+  bool moved =
+      sliders && scroll_matrices(ui, step_area(ui.canvas(), *found, area), *found, *current(*found), window_);
   {
-    const bool sliders = !walk_stretches(*found, *current(*found)).empty();
     const StageFoot foot(ui, area, sliders ? kFoot + kSliders : kFoot);
-    moved = windows(ui, *found, foot.above()) || moved;
+    moved = stretch_sliders(ui, foot.above(), *found, *current(*found), window_) || moved;
     transport(ui, *found, foot.transport());
   }
   // Another step begins at its top.

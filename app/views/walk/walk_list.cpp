@@ -55,25 +55,19 @@ std::vector<ListRow> list_rows(const WalkScene& scene, int current) {
 
 }  // namespace
 
-bool WalkView::column(ViewColumn which, ui::Ui& ui, const ViewInput& input, const Rect& rect) {
-  if (which != ViewColumn::left || rect.width < 200) return false;
-  const auto found = scene(input);
-  if (!found || found->steps.empty()) return false;
-  const int at = std::clamp(step_, 0, last(*found));
-  const std::vector<ListRow> rows = list_rows(*found, at);
+std::optional<int> step_list(ui::Ui& ui, const Rect& rect, const WalkScene& scene, int at, bool follows) {
+  const std::vector<ListRow> rows = list_rows(scene, at);
   Canvas& canvas = ui.canvas();
   const Theme& theme = canvas.theme();
-
-  // The list follows the step.
   const float content = 16 + kStepRow * static_cast<float>(rows.size());
-  if (scrolled_to_ != at) {
-    scrolled_to_ = at;
+  if (follows) {
     const auto row =
         std::ranges::find_if(rows, [&](const ListRow& each) { return !each.heading && each.first == at; });
     const float y = 8 + kStepRow * static_cast<float>(row - rows.begin());
     ui.scroll_to("walk steps", {0, std::max(0.0f, std::min(y - rect.height / 2, content - rect.height))});
   }
   const Rect inside = ui.begin_scroll(rect, "walk steps", {rect.width, content});
+  std::optional<int> chosen;
   float y = inside.y + 8;
   for (const ListRow& row : rows) {
     const Rect line{rect.x + 16, y, rect.width - 32, kStepRow};
@@ -98,13 +92,12 @@ bool WalkView::column(ViewColumn which, ui::Ui& ui, const ViewInput& input, cons
     canvas.text({x, line.center().y}, elided(canvas, row.text, style, line.right() - x - 40), style);
     if (row.heading) canvas.text({line.right() - 6, line.center().y}, number, count);
     if (response.clicked) {
-      playing_ = false;
-      step_ = row.first;
+      chosen = row.first;
       ui.ask_frame(0);
     }
   }
   ui.end_scroll();
-  return true;
+  return chosen;
 }
 
 namespace {
@@ -185,22 +178,22 @@ std::string stretch_words(const WalkScene& scene, const WalkStretch& stretch, in
 
 }  // namespace
 
-// A slider for each long axis of the step; below the picture, above the buttons.
-bool WalkView::windows(ui::Ui& ui, const WalkScene& scene, const Rect& rect) {
-  const std::vector<WalkStretch> stretches = walk_stretches(scene, *current(scene));
+bool stretch_sliders(ui::Ui& ui, const Rect& rect, const WalkScene& scene, const Step& step,
+                     WalkWindow& window) {
+  const std::vector<WalkStretch> stretches = walk_stretches(scene, step);
   float x = rect.x;
   const float each = (rect.width + 24) / static_cast<float>(std::max<std::size_t>(1, stretches.size())) - 24;
   bool moved = false;
   for (const WalkStretch& stretch : stretches) {
     const int shown = walk_shown(scene, stretch.side.extent);
-    double first = std::clamp(window_[stretch.side], 0, stretch.total - shown);
+    double first = std::clamp(window[stretch.side], 0, stretch.total - shown);
     const std::string words = stretch.letter + "  " + stretch_words(scene, stretch, static_cast<int>(first));
     const float used = ui.text_width(words, 12, Font::mono) + 12;
     ui.canvas().text({x, rect.center().y}, words, index_style(ui.canvas()));
     if (ui.Slider({x + used, rect.y, std::max(40.0f, each - used), rect.height},
                   "Shown stretch of " + stretch.letter, first,
                   {.minimum = 0, .maximum = static_cast<double>(stretch.total - shown), .step = 1})) {
-      window_[stretch.side] = static_cast<int>(first);
+      window[stretch.side] = static_cast<int>(first);
       moved = true;
     }
     x += each + 24;
@@ -209,12 +202,10 @@ bool WalkView::windows(ui::Ui& ui, const WalkScene& scene, const Rect& rect) {
 }
 
 // The wheel over a matrix, its scroll bars, and PgUp, PgDn (with Shift: sideways) while the mouse is over it.
-bool WalkView::scroll_matrices(ui::Ui& ui, const WalkScene& scene, const Rect& area) {
-  const Step& step = *current(scene);
-  if (walk_stretches(scene, step).empty()) return false;
-  const WalkWindow before = window_;
-  const WalkLayout layout =
-      walk_layout(ui.canvas(), step_area(ui.canvas(), scene, area), scene, step, window_);
+bool scroll_matrices(ui::Ui& ui, const Rect& area, const WalkScene& scene, const Step& step,
+                     WalkWindow& window) {
+  const WalkWindow before = window;
+  const WalkLayout layout = walk_layout(ui.canvas(), area, scene, step, window);
   for (const WalkPart& part : layout.parts) {
     const WalkPanel& panel = part.panel;
     if (!panel.matrix() || (!panel.rows.stretch && !panel.columns.stretch)) continue;
@@ -231,7 +222,7 @@ bool WalkView::scroll_matrices(ui::Ui& ui, const WalkScene& scene, const Rect& a
       if (!axis.stretch) return;
       length = static_cast<float>(axis.total) * cell + (both ? 0 : kBars);
       // Moved from elsewhere: the bar goes along.
-      const int first = std::clamp(window_[side], 0, axis.total - static_cast<int>(axis.shown.size()));
+      const int first = std::clamp(window[side], 0, axis.total - static_cast<int>(axis.shown.size()));
       at = std::lround(held / cell) == first ? held : static_cast<float>(first) * cell;
     };
     const Point held = ui.scroll_of(label);
@@ -248,21 +239,18 @@ bool WalkView::scroll_matrices(ui::Ui& ui, const WalkScene& scene, const Rect& a
     ui.begin_scroll(view, label, content);
     ui.end_scroll();
     const Point now = ui.scroll_of(label);
-    if (panel.rows.stretch) window_[panel.down] = static_cast<int>(std::lround(now.y / part.cell.y));
-    if (panel.columns.stretch) window_[panel.across] = static_cast<int>(std::lround(now.x / part.cell.x));
-    if (window_ != before) break;  // the others go along in the next frame
+    if (panel.rows.stretch) window[panel.down] = static_cast<int>(std::lround(now.y / part.cell.y));
+    if (panel.columns.stretch) window[panel.across] = static_cast<int>(std::lround(now.x / part.cell.x));
+    if (window != before) break;  // the others go along in the next frame
   }
-  return window_ != before;
+  return window != before;
 }
 
-// The long axes are moved so that the cell is seen.
-void WalkView::show_cell(const WalkScene& scene, const StoredCell& cell) {
-  const Step& step = *current(scene);
+void bring_into_window(WalkWindow& window, const WalkScene& scene, const Step& step, const StoredCell& cell) {
   const auto reach = [&](WalkSide side, int at) {
     if (!walk_stretches(scene, side.extent)) return;
     const int place = walk_place(scene, side.extent, at), shown = walk_shown(scene, side.extent);
-    if (place < window_[side] || place >= window_[side] + shown)
-      window_[side] = std::max(0, place - shown / 2);
+    if (place < window[side] || place >= window[side] + shown) window[side] = std::max(0, place - shown / 2);
   };
   const Config& config = scene.weights->config;
   for (const WalkOperand& operand : walk_operands(step)) {
