@@ -22,8 +22,7 @@ double scale_of(const Config& config) {
 
 }  // namespace
 
-TEST_CASE(
-    "at temperature 1 a row is the Trace's own, bit by bit, and no other softmax gives more than rounding") {
+TEST_CASE("at temperature 1 a row is the Trace's own, bit by bit, no other softmax differs but by rounding") {
   for (const NamedConfig& named : varied_configs()) {
     CAPTURE(named.name);
     if (named.config.attention_activation == AttentionActivation::relu) continue;  // below

@@ -272,8 +272,7 @@ TEST_CASE("the kept steps can be read after a save that anything struck") {
   }
 }
 
-TEST_CASE(
-    "of a run that replaces another the folder holds the old one, the new one or none, never a mixture") {
+TEST_CASE("of a run that replaces another the folder holds the old, the new one or none, never a mixture") {
   const auto old_one = trainer_of(small(), 3, 7);
   for (const Fault fault : {Fault::broken, Fault::killed, Fault::power_cut}) {
     std::set<std::string> found;

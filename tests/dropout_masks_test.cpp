@@ -126,8 +126,7 @@ TEST_CASE("a rate of attention's own drops weights and nothing else") {
   CHECK(std::abs(static_cast<double>(dropped) / static_cast<double>(cells) - 0.5) < 0.06);
 }
 
-TEST_CASE(
-    "config.json keeps a rate of attention's own, leaves it out where there is none, and refuses others") {
+TEST_CASE("config.json keeps attention's own rate, leaves it out where there is none, and refuses others") {
   Config config = small_config();
   CHECK_FALSE(to_json(config).contains("attention_dropout"));
   CHECK(config_from_json(to_json(config)).attention_dropout == -1);

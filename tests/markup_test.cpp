@@ -1,17 +1,16 @@
-#include "engine/text/markup.h"
-
+// Text with markup, and how two texts differ in words.
 #include <doctest/doctest.h>
 
 #include <string>
 
 #include "engine/math/error.h"
 #include "engine/text/corpus_reader.h"
+#include "engine/text/markup.h"
 #include "engine/text/segments.h"
+#include "engine/text/word_difference.h"
 #include "tests/scratch_folder.h"
 
-using namespace glassformer;
-
-namespace {
+namespace glassformer::markup_test {
 
 const std::string kMemory =
     "<?xml version=\"1.0\" encoding=\"UTF-16\"?>\n<!DOCTYPE tmx SYSTEM \"tmx14.dtd\" [<!ENTITY x SYSTEM "
@@ -20,8 +19,6 @@ const std::string kMemory =
     "<tuv xml:lang=\"en\"><seg>the\n  moon &amp; me</seg></tuv></tu>\n"
     "<tu><tuv xml:lang=\"EN-gb\"><seg>&x; star</seg></tuv><tuv lang=\"fr\"><seg>une étoile</seg></tuv></tu>\n"
     "<tu><tuv xml:lang=\"de\"><seg>nur dies</seg></tuv></tu></body></tmx>\n";
-
-}  // namespace
 
 TEST_CASE("a translation memory gives its units, the source language first, and opens nothing else") {
   const ScratchFolder folder;
@@ -61,14 +58,10 @@ TEST_CASE("tags that nest deep and never close are refused") {
   CHECK_THROWS_AS(read_tab_separated(folder.write("x.tmx", deep)), Error);
 }
 
-namespace {
-
 std::string memory_of(const std::string& head, const std::string& english, const std::string& other) {
   return head + "<tmx version=\"1.4\"><header srclang=\"en\"/><body><tu><tuv xml:lang=\"en\">" + english +
          "</tuv><tuv xml:lang=\"cs\">" + other + "</tuv></tu></body></tmx>";
 }
-
-}  // namespace
 
 TEST_CASE("a blank between two tags parts words, and a sentence may stand without <seg>") {
   const ScratchFolder folder;
@@ -146,3 +139,48 @@ TEST_CASE("SGML in capitals and without quotes is read, and WMT's XML gives pair
   CHECK_THROWS_WITH_AS(read_segments(folder.write("w.xml", wmt)), doctest::Contains("alone, as a corpus"),
                        Error);
 }
+
+std::string marks(const WordDifference& difference) {
+  std::string text;
+  for (const MarkedWord& word : difference.words) text += word.right ? '.' : 'x';
+  return text;
+}
+
+TEST_CASE("words that stand in the reference in order are right, the others wrong") {
+  const auto difference = compare_words("un livre noir trouve un livre", "un petit chien trouve le livre");
+  CHECK(marks(difference) == ".xx.x.");
+  CHECK(difference.right == 3);
+  CHECK(difference.expected == 6);
+  CHECK_FALSE(difference.same());
+}
+
+TEST_CASE("one word too many does not spoil the words after it") {
+  CHECK(marks(compare_words("la la fille voit", "la fille voit")) == ".x..");
+  CHECK(marks(compare_words("fille voit", "la fille voit")) == "..");
+  CHECK_FALSE(compare_words("fille voit", "la fille voit").same());
+}
+
+TEST_CASE("equal sentences are the same whatever the blanks, and nothing is the same as nothing") {
+  CHECK(compare_words(" la  fille ", "la fille").same());
+  CHECK(compare_words("", "").same());
+  CHECK_FALSE(compare_words("", "la").same());
+  CHECK(compare_words("la", "").words.size() == 1);
+}
+
+TEST_CASE("two sentences have the same words in common, whichever comes first") {
+  for (const auto& [one, other] : {std::pair{"e f s j j", "j f e s j"}, std::pair{"e f j j", "j f e s j"},
+                                   std::pair{"", "a"}, std::pair{"", ""}, std::pair{"a b", "a b"}}) {
+    const WordDifferences both = compare_both(one, other);
+    std::vector<std::string> first, second;
+    for (const MarkedWord& word : both.first.words)
+      if (word.right) first.push_back(word.text);
+    for (const MarkedWord& word : both.second.words)
+      if (word.right) second.push_back(word.text);
+    CHECK(first == second);
+    CHECK(static_cast<int>(first.size()) == both.first.right);
+    CHECK(both.second.right == both.first.right);
+    CHECK(both.first.expected == static_cast<int>(both.second.words.size()));
+  }
+}
+
+}  // namespace glassformer::markup_test

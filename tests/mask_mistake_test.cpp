@@ -75,8 +75,7 @@ std::vector<NaiveHead> naive_heads(const Transformer<double>& model, int layer,
 
 }  // namespace
 
-TEST_CASE(
-    "a mask before the softmax and zeros behind it are what a naive pass in double makes of its scores") {
+TEST_CASE("a mask before the softmax and zeros behind it are what a naive pass in double makes of scores") {
   for (const NamedConfig& each : varied_configs()) {
     CAPTURE(each.name);
     const Transformer<double> exact = random_model<double>(each.config, 5);
@@ -100,8 +99,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE(
-    "with the mask a row adds up to 1; with zeros behind the softmax what is kept and thrown away does") {
+TEST_CASE("with the mask a row adds up to 1; with zeros behind the softmax kept and thrown away do") {
   const Transformer<float> model = random_model<double>(small_config(), 6).cast<float>();
   const Trace trace = record_trace(model, kShortSecond);
   const MaskMistake found = study_mask_mistake(model, trace, 1);

@@ -89,8 +89,7 @@ TEST_CASE("without its mask an attention reads the padding as a naive pass in do
   }
 }
 
-TEST_CASE(
-    "the decoder's own attention needs no padding mask: behind a causal one nothing reads the padding") {
+TEST_CASE("the decoder's own attention needs no padding mask: behind a causal one nothing reads padding") {
   for (const NamedConfig& each : varied_configs()) {
     CAPTURE(each.name);
     const Transformer<float> model = random_model<double>(each.config, 6).cast<float>();

@@ -43,8 +43,7 @@ TEST_CASE("the rotation by k turns the row of any position into the row k places
   }
 }
 
-TEST_CASE(
-    "the similarity of sinusoidal positions depends on the distance alone, and is d / 2 at distance 0") {
+TEST_CASE("similarity of sinusoidal positions depends on the distance alone, and is d / 2 at distance 0") {
   const int length = 24, d = 32;
   const std::vector<float> values = sines_and_cosines(length, d);
   const auto similarity = similarity_by_distance({values.data(), length, d}, 100);

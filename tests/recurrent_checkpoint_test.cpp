@@ -64,8 +64,7 @@ struct SavedModel {
 
 }  // namespace
 
-TEST_CASE(
-    "a recurrent model comes back to the bit, computes the same, and its tensors have PyTorch's names") {
+TEST_CASE("a recurrent model comes back to the bit, computes the same; its tensors have PyTorch's names") {
   for (const NamedRecurrentConfig& each : recurrent_configs()) {
     CAPTURE(each.name);
     const ScratchFolder scratch;

@@ -69,8 +69,7 @@ void check_same_run(const std::vector<StepReport>& a, const std::vector<StepRepo
 
 }  // namespace
 
-TEST_CASE(
-    "recurrent learner: one seed is one run to the bit, on any number of threads, and another another") {
+TEST_CASE("recurrent learner: one seed is one run to the bit on any number of threads, another another") {
   const auto data = reversing_set();
   for (const auto attention : {RecurrentAttention::none, RecurrentAttention::additive}) {
     const RecurrentConfig config = config_for(*data, attention, 16);

@@ -1,4 +1,3 @@
-#include "engine/text/tokenizer.h"
 
 #include <doctest/doctest.h>
 
@@ -8,12 +7,12 @@
 #include <vector>
 
 #include "engine/math/error.h"
+#include "engine/text/reading.h"
 #include "engine/text/sentencepiece.h"
+#include "engine/text/tokenizer.h"
 #include "engine/text/vocabulary.h"
 
-using namespace glassformer;
-
-namespace {
+namespace glassformer::tokenizer_test {
 
 // Some hundred different lines out of a few words, accents and a script without blanks among them.
 std::vector<std::string> sample_lines() {
@@ -54,8 +53,6 @@ std::pair<int, int> limits_in(const std::string& message) {
 
 constexpr TokenizerKind kKinds[] = {TokenizerKind::bpe, TokenizerKind::unigram, TokenizerKind::word_piece,
                                     TokenizerKind::word, TokenizerKind::character};
-
-}  // namespace
 
 TEST_CASE("decoding what was encoded gives the text back, with every kind") {
   const auto lines = sample_lines();
@@ -319,3 +316,27 @@ TEST_CASE("a tab may be a character of a vocabulary, and a line end of Windows t
   const auto tokenizer = load_tokenizer("characters", "<p>\n<u>\n<b>\n<e>\n\t\n\r\na\n", {}, "x.vocab");
   CHECK(ids_of(*tokenizer, "a\t\r") == std::vector<int>{6, 4, 5});
 }
+
+const std::shared_ptr<const Tokenizer> kWordTokenizer =
+    train_tokenizer({"the cat saw Anna", "a dog"}, {.kind = TokenizerKind::word, .pieces = 0});
+
+TEST_CASE("capitals that a model never saw are read small, and those it knows stay") {
+  CHECK(readable(*kWordTokenizer, "The cat saw Anna") == "the cat saw Anna");
+  CHECK(readable(*kWordTokenizer, "THE CAT") == "the cat");
+  CHECK(readable(*kWordTokenizer, "Zorg") == "Zorg");  // no more is known of it in small letters
+}
+
+TEST_CASE("unknown words are named whole and once, up to three, and the others counted") {
+  CHECK(unknown_words(*kWordTokenizer, "the zorg saw a zorg blig") ==
+        std::vector<std::string>{"zorg", "blig"});
+  const auto pieces = train_tokenizer({"the cat saw the milk", "milk the cat"}, {.pieces = 0});
+  CHECK(unknown_words(*pieces, "the шшш cat, mшlk") == std::vector<std::string>{"шшш", ",", "mшlk"});
+  CHECK(unknown_words_sentence({}, "9").empty());
+  CHECK(unknown_words_sentence({"a"}, "9") ==
+        "“a” is not among the 9 pieces this model knows; it reads an unknown word instead.");
+  CHECK(unknown_words_sentence({"a", "b"}, "9").starts_with("“a” and “b” are not among"));
+  CHECK(named_words({"a", "b", "c"}) == "“a”, “b” and “c”");
+  CHECK(named_words({"a", "b", "c", "d", "e"}) == "“a”, “b”, “c” and 2 more");
+}
+
+}  // namespace glassformer::tokenizer_test

@@ -107,8 +107,7 @@ TEST_CASE("a loss that is not finite stops the run, keeps finite weights and say
   CHECK_FALSE(trainer.validate());
 }
 
-TEST_CASE(
-    "a loss that stays finite but far above its start stops the run as well, with the step and the cause") {
+TEST_CASE("a loss that stays finite but far above its start stops the run too, with step and cause") {
   for (const NormPlace norm : {NormPlace::post, NormPlace::pre}) {
     for (const double clip : {0.0, 1.0}) {
       CAPTURE(clip);
@@ -205,8 +204,7 @@ TEST_CASE("a diverged run goes on from good weights at a lower rate, and loses n
   CHECK(trainer.live().rate_scale == 1e-7);
 }
 
-TEST_CASE(
-    "a run that diverges again before it validates tells of the same weights, and of a rate that can learn") {
+TEST_CASE("a run that diverges again before it validates tells of the same weights and a rate that learns") {
   TrainingOptions options = exploding_options();
   options.validate_every = 1000;
   Trainer trainer(copying_set(), copying_config(), options);
