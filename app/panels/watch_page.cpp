@@ -104,7 +104,7 @@ void draw_loss(ui::Ui& ui, const WatchState& state, const Rect& area, bool small
   options.y.grid = false;
   options.y.ticks = {{low, ""}, {high, ""}};
   options.bottom = small ? 24 : kTitleBottom;
-  options.x.title = small ? "" : "training step";
+  options.x.title = small ? "" : "training step, on a square-root scale";
   std::vector<Series> series{{.label = "blind guess " + format_fixed(high, 2),
                               .x = ends,
                               .y = highest,
@@ -220,24 +220,23 @@ void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState
   const int open = std::clamp(head_.value_or((scene.layers - 1) * scene.heads_in_layer), 0,
                               static_cast<int>(scene.heads.size()) - 1);
   const AttentionTable& table = scene.heads[static_cast<std::size_t>(open)];
-  const std::string name = "layer " + std::to_string(open / scene.heads_in_layer + 1) + ", head " +
-                           std::to_string(open % scene.heads_in_layer + 1);
   const float write = small ? 200.0f : 284.0f;  // width of what it would write
   const float map = rect.width - label - write - (small ? 16 : 24);
-  const float tiles = low ? 0.0f : small ? 40.0f : 112.0f, below = low ? 0.0f : 60.0f;
+  const bool tiled = !low && heads_shown_;
+  const float tiles = !tiled ? 0.0f : small ? 40.0f : 112.0f, below = tiled ? 60.0f : 0.0f;
   const float room = rect.bottom() - y - 64 - tiles - below;
   canvas.text({rect.x + label, y + 10}, "What each row reads", styles::heading(t));
   if (!small)
     canvas.text({rect.x + label + ui.text_width("What each row reads", 14, Font::semibold) + 12, y + 10},
-                name + ": yellow is much, blue little", styles::caption(t));
+                "yellow is much, blue little", styles::caption(t));
+  if (!low) other_heads(ui, {rect.x + label + map, y + 1}, scene, open, small);
   const float x2 = rect.x + label + map + (small ? 16 : 24);
   canvas.text({x2, y + 10}, "What it would write", styles::heading(t));
-  if (!small)
-    canvas.text({x2 + ui.text_width("What it would write", 14, Font::semibold) + 12, y + 10},
-                state.by_model ? "after these words" : "after the right words", styles::caption(t));
+  canvas.text({rect.x + label - 12, y + 48}, small ? "row’s word" : "the row’s word",
+              styles::right(styles::caption(t)));
   canvas.text({x2, y + 48}, "its guess", styles::caption(t));
   canvas.text({small ? rect.right() : x2 + 116, y + 48},
-              std::string("chance of ") + (state.by_model ? "that" : "the right") + (small ? "" : " word"),
+              small ? "chance of row’s" : "chance of the row’s word",
               small ? styles::right(styles::caption(t)) : styles::caption(t));
   HeatmapOptions options{
       .color_bar = false, .column_labels = scene.reads, .max_cell = 44, .max_aspect = 1.4f};
@@ -266,22 +265,44 @@ void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState
   std::string right_words;
   for (const WatchedRow& row : scene.rows) right_words += (right_words.empty() ? "" : " ") + row.right;
   ui.note({rect.x, drawn.cells.y, label, drawn.cells.height}, "watched rows", right_words);
-  if (low) return;
-  y = drawn.bounds.bottom() + (small ? 12 : 24);
+  if (tiled)
+    draw_heads(ui, scene, open,
+               {rect.x + label, drawn.bounds.bottom() + (small ? 12 : 24), rect.width - label, tiles + 28});
+}
 
-  // The heads between the two languages.
-  canvas.text({rect.x + label, y + 10},
+// Leads to them: what is shown is one of several.
+void WatchPage::other_heads(ui::Ui& ui, Point right, const WatchScene& scene, int open, bool small) {
+  const std::string name = "layer " + std::to_string(open / scene.heads_in_layer + 1) + ", head " +
+                           std::to_string(open % scene.heads_in_layer + 1);
+  const std::string words = heads_shown_ ? "Hide the heads"
+                            : small      ? "Heads"
+                                         : "One of " + std::to_string(scene.heads.size()) + " heads";
+  const float width = ui.text_width(words, 12);
+  if (ui.LinkButton({right.x - width, right.y}, words,
+                    {.id = "Other heads",
+                     .tooltip = "This is " + name +
+                                ": one of those that read the source. The others of the model read the words "
+                                "within one language.\n" +
+                                std::string(explained("head"))}))
+    heads_shown_ = !heads_shown_;
+}
+
+// The heads between the two languages.
+void WatchPage::draw_heads(ui::Ui& ui, const WatchScene& scene, int open, const Rect& area) {
+  Canvas& canvas = ui.canvas();
+  const Theme& t = canvas.theme();
+  const bool small = area.width + kLabelSmall < 700;
+  canvas.text({area.x, area.y + 10},
               "The " + std::to_string(scene.heads.size()) + " heads that read the source",
               styles::heading(t));
-  ui.tooltip({rect.x + label, y, map, 20}, explained("head"));
-  y += 28;
+  ui.tooltip({area.x, area.y, area.width, 20}, explained("head"));
+  const float y = area.y + 28;
   const float gap = small ? 6 : 16;
-  const float tile =
-      std::clamp(std::floor((rect.width - label + gap) / static_cast<float>(scene.heads.size()) - gap), 12.0f,
-                 small ? 28.0f : 62.0f);
+  const float tile = std::clamp(std::floor((area.width + gap) / static_cast<float>(scene.heads.size()) - gap),
+                                12.0f, small ? 28.0f : 62.0f);
   for (std::size_t i = 0; i < scene.heads.size(); ++i) {
-    const Rect place{rect.x + label + static_cast<float>(i) * (tile + gap), y, tile, tile};
-    if (place.right() > rect.right() + 1) break;
+    const Rect place{area.x + static_cast<float>(i) * (tile + gap), y, tile, tile};
+    if (place.right() > area.right() + 1) break;
     draw_heatmap_tile(canvas, place, scene.heads[i].data());
     const std::string title = "layer " +
                               std::to_string(i / static_cast<std::size_t>(scene.heads_in_layer) + 1) + ", " +
@@ -317,22 +338,24 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
   canvas.text({page.right() - 14, page.y + 14}, seconds, styles::right(styles::number(t, small ? 18 : 24)));
   ui.note({page.right() - 60, page.y, 60, 28}, "watched seconds", seconds);
   ui.tooltip({page.right() - 80, page.y, 80, 28}, "Seconds that it has learned for.");
-  const std::string given = state.by_model ? "the trained model’s words" : "the right words";
+  if (state.learns && state.run.seconds_left > 0)
+    canvas.text({page.right(), page.y + 44}, "about " + format_duration(state.run.seconds_left) + " left",
+                styles::right(styles::caption(t)));
   const auto& typed = in.session.scene().sentences;
   const bool another = !typed.empty() && typed.front().source != state.sentence.source;
   const std::string language = in.input ? source_language(*in.input) : "source";
   const std::string reads =
-      another || small ? "" : ", reads the " + (language == "source" ? "" : language + " ") + "sentence";
+      another || small ? "" : ", reads the " + (language == "source" ? "sentence" : language) + ",";
   std::string words = (another ? "The sentence shown is not the one typed. "
                        : small ? std::string()
                                : "It begins knowing nothing. ") +
-                      "In each row it is given " + given + " so far" + reads + ", and guesses the next word.";
+                      "For each row’s word it sees the words above" + reads + " and guesses.";
   if (state.run.phase == RunPhase::preparing)
     words =
         "Its data are being prepared: " + state.run.message + " " + format_percent(state.run.progress) + ".";
   else if (state.run.phase == RunPhase::stopped && !state.run.message.empty())
     words = "It is over: " + state.run.message;
-  canvas.text({page.x, page.y + 44}, elided(canvas, words, styles::body_second(t), width - 80),
+  canvas.text({page.x, page.y + 44}, elided(canvas, words, styles::body_second(t), width - 140),
               styles::body_second(t));
   ui.note({page.x, page.y + 34, width, 20}, "watched says", words);
 

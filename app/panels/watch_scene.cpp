@@ -5,6 +5,7 @@
 #include <map>
 
 #include "app/format/number_format.h"
+#include "app/reading/scene_words.h"
 #include "app/session/run_scene.h"
 #include "engine/layers/cross_entropy.h"
 #include "engine/model/names.h"
@@ -24,11 +25,6 @@ std::vector<std::vector<int>> common_lengths(const std::vector<std::string>& a,
     for (std::size_t j = b.size(); j-- > 0;)
       length[i][j] = a[i] == b[j] ? length[i + 1][j + 1] + 1 : std::max(length[i + 1][j], length[i][j + 1]);
   return length;
-}
-
-// The sign that ends a sentence, for who has not met it yet.
-std::string plain_word(const std::string& word) {
-  return word == "<eos>" ? "(end)" : word;
 }
 
 std::string counted(int count, const std::string& one, const std::string& more) {

@@ -127,6 +127,10 @@ std::string target_language(const ViewInput& input) {
   return input.target_language.empty() ? "target" : input.target_language;
 }
 
+std::string plain_word(const std::string& word) {
+  return word == "<eos>" ? "(end)" : word;
+}
+
 bool is_special_word(const std::string& word) {
   return word == "<bos>" || word == "<eos>" || word == "<pad>" || word == "<unk>";
 }

@@ -50,6 +50,8 @@ std::string source_language(const ViewInput& input);
 std::string target_language(const ViewInput& input);
 
 bool is_special_word(const std::string& word);  // "<bos>", "<eos>", "<pad>", "<unk>"
+// "(end)" for the sign that ends a sentence, for who has not met it yet.
+std::string plain_word(const std::string& word);
 
 // "cross-attention", "encoder self-attention", "masked self-attention"
 std::string attention_title(AttentionKind kind);

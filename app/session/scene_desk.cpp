@@ -113,7 +113,7 @@ void SceneDesk::report_reading() {
     notices_.say(Place::sentence, all);
 }
 
-// Of those that the model knows, the one that has most words of what was typed.
+// Of those that the model knows, the one most like what was typed: by the share of words in common.
 std::optional<SceneSentence> SceneDesk::known_sentence() {
   const std::string& read = scenes_.result()->source_read;
   const bool strange =
@@ -122,9 +122,10 @@ std::optional<SceneSentence> SceneDesk::known_sentence() {
   if (!strange || !common_.model || common_.model->examples.empty()) return std::nullopt;
   const std::vector<std::string> typed = split_words(read);
   return *std::ranges::max_element(common_.model->examples, {}, [&](const SceneSentence& known) {
-    return std::ranges::count_if(split_words(known.source), [&](const std::string& word) {
-      return std::ranges::find(typed, word) != typed.end();
-    });
+    const std::vector<std::string> words = split_words(known.source);
+    const auto common = std::ranges::count_if(
+        words, [&](const std::string& word) { return std::ranges::find(typed, word) != typed.end(); });
+    return static_cast<double>(common) / static_cast<double>(words.size() + typed.size());
   });
 }
 

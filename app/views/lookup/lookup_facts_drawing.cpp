@@ -195,7 +195,12 @@ LookupTable facts_table(Canvas& canvas, const FactsState& state, const FactsAnsw
 LookupVerdict hard_verdict(const FactsState& state, const FactsAnswer& answer) {
   LookupVerdict verdict{.soft = false, .answer = format_fixed(answer.hard.answer[0], 0)};
   if (!state.shows(FactsParts::slopes)) return verdict;
-  verdict.slope = "slope 0 here";
+  const auto away = [&](const LookupFact& fact) { return std::abs(fact.hour - state.hour); };
+  const double nearest = away(kLookupFacts[static_cast<std::size_t>(answer.hard.best)]);
+  const bool jumps = std::ranges::count_if(kLookupFacts, [&](const LookupFact& fact) {
+                       return away(fact) - nearest < 1e-9;
+                     }) > 1;
+  verdict.slope = jumps ? "no slope: it jumps here" : "slope 0 here";
   if (state.shows(FactsParts::all)) verdict.words = "No gradient: training could not move the query.";
   return verdict;
 }

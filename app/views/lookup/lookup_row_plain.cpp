@@ -41,8 +41,8 @@ void draw_word(Canvas& canvas, const PlainRow& layout, const RowScene& scene, st
   const bool best = scene.row.hard.best == static_cast<int>(key);
   const float y = layout.y(key) + layout.height / 2;
   const TextStyle name{.font = best ? Font::semibold : Font::regular, .size = 14, .color = theme.ink};
-  canvas.text({layout.name, y}, elided(canvas, scene.words[key], name, layout.score - layout.name - 64),
-              name);
+  canvas.text({layout.name, y},
+              elided(canvas, plain_word(scene.words[key]), name, layout.score - layout.name - 64), name);
   const TextStyle number{
       .font = Font::mono, .size = 13, .color = best ? theme.ink : theme.second_text, .x = AlignX::right};
   canvas.text({layout.score, y}, std::isinf(score) ? "hidden" : format_fixed(score, 2), number);
