@@ -9,6 +9,7 @@
 #include "app/lessons/pin_line.h"
 #include "app/lessons/slots.h"
 #include "engine/math/error.h"
+#include "engine/math/ready.h"
 #include "engine/math/typed_number.h"
 #include "engine/text/unicode.h"
 
@@ -53,8 +54,7 @@ void TakenLesson::begin_trainings() {
 }
 
 std::optional<LessonCurve> TakenLesson::training_ahead() const {
-  if (!trained_.valid() || trained_.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
-    return std::nullopt;
+  if (!trained_.valid() || is_ready(trained_)) return std::nullopt;
   return ahead_->progress.curve();
 }
 
@@ -185,7 +185,7 @@ std::shared_ptr<const StagedPage> TakenLesson::turned_to_place() {
 
 std::shared_ptr<const StagedPage> TakenLesson::take_staged() {
   if (!work_.valid()) return turned_to_place();
-  if (work_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return nullptr;
+  if (!is_ready(work_)) return nullptr;
   SetUp done = work_.get();
   // Turned over meanwhile: what was revealed is of another page, or of another visit to this one.
   if (done.page != open_ || done.stage != stage_ || (done.revealed && !ready())) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <filesystem>
 #include <iterator>
 #include <type_traits>
@@ -14,6 +13,7 @@
 #include "app/session/paths.h"
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"
+#include "engine/math/ready.h"
 
 namespace glassformer {
 
@@ -111,7 +111,7 @@ void FigureWriter::start(PlainFigure figure, const SaveFigure& what, Point size,
 std::vector<Notice> FigureWriter::take_written() {
   std::vector<Notice> notices;
   std::erase_if(figures_, [&](Figure& figure) {
-    if (figure.done.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
+    if (!is_ready(figure.done)) return false;
     notices.push_back(figure.done.get());
     return true;
   });

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <exception>
 #include <future>
 #include <tuple>
@@ -9,6 +8,7 @@
 #include "app/panels/styles.h"
 #include "app/session/paths.h"
 #include "engine/math/error.h"
+#include "engine/math/ready.h"
 
 namespace glassformer {
 
@@ -35,7 +35,7 @@ void FileBrowser::start(Purpose why, const Settings& settings) {
   listing = why == Purpose::open_model;
   focus_path = why != Purpose::save_model && why != Purpose::keep_run;
   const bool listing_still = being_listed.valid() &&  // asked for by a browser that was closed at once
-                             being_listed.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
+                             !is_ready(being_listed);
   if (listing && !listing_still) {
     being_listed = std::async(
         std::launch::async, [recent = settings.recent_models] { return list_models(runs_folder(), recent); });
@@ -101,7 +101,7 @@ const char* heading_of(ListedModel::Kind kind) {
 
 void take_list(ui::Ui& ui, FileBrowser& browser) {
   if (!browser.being_listed.valid()) return;
-  if (browser.being_listed.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
+  if (!is_ready(browser.being_listed)) {
     ui.ask_frame(0.05);
     return;
   }

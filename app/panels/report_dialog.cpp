@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <string_view>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "app/session/paths.h"
 #include "app/session/priority.h"
 #include "engine/math/error.h"
+#include "engine/math/ready.h"
 
 namespace glassformer {
 
@@ -269,8 +269,7 @@ void ReportWriter::start(const std::string& folder, ReportRequest request, std::
 }
 
 std::optional<ReportWriter::Done> ReportWriter::take_done() {
-  if (!work_.valid() || work_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
-    return std::nullopt;
+  if (!is_ready(work_)) return std::nullopt;
   return work_.get();
 }
 

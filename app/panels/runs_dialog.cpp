@@ -8,6 +8,7 @@
 #include "app/panels/styles.h"
 #include "app/session/paths.h"
 #include "engine/math/error.h"
+#include "engine/math/ready.h"
 
 namespace glassformer {
 
@@ -17,11 +18,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr float kRunsChart = 210, kFootHeight = 44, kCommandHeight = 24;
 constexpr std::chrono::seconds kReadEvery{1};  // a run that trains is saved now and then
-
-template <class Value>
-bool ready(const std::future<Value>& future) {
-  return future.valid() && future.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-}
 
 // The kept runs, away from the screen; those that did not change since are not read again.
 RunsForm::Read read_runs(const std::vector<KeptRun>& before) {
@@ -62,7 +58,7 @@ void after_change(RunsForm& form, const std::string& problem) {
 }
 
 void take_changes(const Session& session, RunsForm& form) {
-  if (ready(form.noting)) after_change(form, form.noting.get());
+  if (is_ready(form.noting)) after_change(form, form.noting.get());
   const RunFolderChange* change = session.run_folder_change();
   if (!form.changing || (change && change->under_way)) return;
   form.changing = false;
@@ -82,7 +78,7 @@ void take_changes(const Session& session, RunsForm& form) {
 // Reads the runs when the table is out of date, and again now and then: some may be training.
 void keep_reading(ui::Ui& ui, RunsForm& form) {
   if (form.changing) return ui.ask_frame(0.05);  // half a run would be read
-  if (ready(form.reading)) {
+  if (is_ready(form.reading)) {
     RunsForm::Read read = form.reading.get();
     if (!form.again) accept(form, std::move(read));
   }

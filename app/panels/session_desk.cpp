@@ -14,6 +14,7 @@
 #include "engine/files/atomic_file.h"
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"
+#include "engine/math/ready.h"
 #include "engine/model/what_if/change_text.h"
 
 namespace glassformer {
@@ -183,7 +184,7 @@ void SessionDesk::frame(ui::Ui& ui, Session& session, const std::string& view) {
   controls_.frame(ui, view);
   if (work_.valid()) {
     ui.ask_frame(0.05);
-    if (work_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
+    if (is_ready(work_)) {
       SessionSetUp done = work_.get();
       problem_ = std::move(done.problem);
       if (done.page) {

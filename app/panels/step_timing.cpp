@@ -1,9 +1,9 @@
 #include "app/panels/step_timing.h"
 
-#include <chrono>
 #include <utility>
 
 #include "app/session/priority.h"
+#include "engine/math/ready.h"
 #include "engine/train/step_time.h"
 
 namespace glassformer {
@@ -26,7 +26,7 @@ std::optional<double> StepTiming::of(const Config& config, const TrainingOptions
     if (stop_) *stop_ = true;
   }
   if (work_.valid()) {
-    if (work_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return std::nullopt;
+    if (!is_ready(work_)) return std::nullopt;
     const bool stopped = *stop_;
     try {
       const double seconds = work_.get();

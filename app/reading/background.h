@@ -2,11 +2,11 @@
 // until the key changes. The last ones stay on screen meanwhile.
 #pragma once
 
-#include <chrono>
 #include <future>
 #include <memory>
 #include <mutex>
 #include <utility>
+#include "engine/math/ready.h"
 
 namespace glassformer {
 
@@ -55,7 +55,7 @@ class Background {
 
  private:
   void collect() {
-    if (!work_.valid() || work_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+    if (!is_ready(work_)) return;
     value_ = work_.get();
     key_ = work_key_;
   }

@@ -1,10 +1,11 @@
 // Work that is not wanted any more and may take a while to end: it ends by itself, and nobody waits for it.
 #pragma once
 
-#include <chrono>
 #include <future>
 #include <utility>
 #include <vector>
+
+#include "engine/math/ready.h"
 
 namespace glassformer {
 
@@ -18,9 +19,7 @@ class Aside {
   bool empty() const { return ends_.empty(); }
   // True when something has ended since it was asked last.
   bool take() {
-    return std::erase_if(ends_, [](const std::future<void>& end) {
-             return end.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-           }) > 0;
+    return std::erase_if(ends_, [](const std::future<void>& end) { return is_ready(end); }) > 0;
   }
 
  private:

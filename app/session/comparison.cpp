@@ -1,12 +1,12 @@
 #include "app/session/comparison.h"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <utility>
 
 #include "app/format/number_format.h"
 #include "engine/math/error.h"
+#include "engine/math/ready.h"
 
 namespace glassformer {
 
@@ -96,8 +96,7 @@ void SceneComparison::gradients_came(const std::shared_ptr<const SceneResult>& f
 }
 
 bool SceneComparison::take_model() {
-  if (!opening_.valid() || opening_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
-    return false;
+  if (!is_ready(opening_)) return false;
   try {
     model_ = opening_.get();
     snapshot_ = std::make_shared<const Snapshot>(model_->snapshot);

@@ -9,6 +9,7 @@
 #include "app/session/paths.h"
 #include "app/session/priority.h"
 #include "engine/math/error.h"
+#include "engine/math/ready.h"
 #include "engine/text/ready_data.h"
 
 namespace glassformer {
@@ -76,9 +77,7 @@ void DataAhead::prepare(const DataOptions& data, const Tokenizers& tokenizers) {
 }
 
 void DataAhead::stop() {
-  std::erase_if(ending_, [](const FutureData& each) {
-    return each.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-  });
+  std::erase_if(ending_, [](const FutureData& each) { return is_ready(each); });
   if (!prepared_.valid()) return;
   *stopped_ = true;
   ending_.push_back(std::exchange(prepared_, {}));

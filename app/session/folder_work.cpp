@@ -1,7 +1,6 @@
 #include "app/session/folder_work.h"
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
 #include <filesystem>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "app/session/run_record.h"
 #include "app/session/run_table.h"
 #include "engine/math/error.h"
+#include "engine/math/ready.h"
 #include "engine/model/checkpoint.h"
 
 namespace glassformer {
@@ -17,11 +17,6 @@ namespace glassformer {
 namespace fs = std::filesystem;
 
 namespace {
-
-template <class Result>
-bool is_done(const std::future<Result>& work) {
-  return work.valid() && work.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-}
 
 // True when the person has not said yet that the model there may go.
 bool has_to_ask(const SaveModel& what) {
@@ -75,7 +70,7 @@ void FolderWork::save(const SaveModel& what, bool by_run, std::shared_ptr<const 
 std::vector<FolderWork::Saved> FolderWork::take_saved() {
   std::vector<Saved> all;
   std::erase_if(saving_, [&](std::future<Saved>& written) {
-    if (!is_done(written)) return false;
+    if (!is_ready(written)) return false;
     all.push_back(written.get());
     return true;
   });
@@ -127,7 +122,7 @@ bool FolderWork::begin(RunFolderChange change, std::vector<std::string> in_use,
 }
 
 std::vector<std::string> FolderWork::take_changed(bool wait) {
-  if (!changing_.valid() || (!wait && !is_done(changing_))) return {};
+  if (!changing_.valid() || (!wait && !is_ready(changing_))) return {};
   const Changed changed = changing_.get();
   change_->under_way = false;
   change_->problem = changed.problem;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/session/paths.h"
+#include "engine/math/ready.h"
 
 namespace glassformer {
 
@@ -55,7 +56,7 @@ void ModelOpening::stop() {
 }
 
 bool ModelOpening::ready() const {
-  return busy() && opening_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  return is_ready(opening_);
 }
 
 std::optional<double> ModelOpening::share() const {

@@ -1,7 +1,6 @@
 #include "app/session/recurrent_desk.h"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "app/session/run_record.h"
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
+#include "engine/math/ready.h"
 #include "engine/recurrent/recurrent_checkpoint.h"
 #include "engine/train/fitted_config.h"
 #include "engine/train/run_data.h"
@@ -152,8 +152,7 @@ std::string RecurrentDesk::finish() {
 }
 
 void RecurrentDesk::take() {
-  if (reading_.valid() && reading_.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
-    show(reading_.get());
+  if (is_ready(reading_)) show(reading_.get());
   if (!thread_) return;
   if (const auto update = thread_->take()) take(*update);
 }

@@ -1,10 +1,10 @@
 #include "app/session/recurrent_reader.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "engine/math/error.h"
+#include "engine/math/ready.h"
 #include "engine/recurrent/recurrent_decoder.h"
 #include "engine/text/reading.h"
 
@@ -79,7 +79,7 @@ bool RecurrentReader::update(const std::shared_ptr<const RecurrentRunState>& sta
     model_.reset();
   }
   if (work_.valid()) {
-    if (work_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return changed;
+    if (!is_ready(work_)) return changed;
     RecurrentReading made = work_.get();
     if (!std::exchange(outdated_, false)) {
       shown_ = std::make_shared<const RecurrentReading>(std::move(made));

@@ -1,7 +1,7 @@
 #include "app/session/runs.h"
+#include "engine/math/ready.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 namespace glassformer {
@@ -221,7 +221,7 @@ std::vector<std::shared_future<std::string>> Runs::saves_into(const std::string&
 
 bool Runs::take_ended(std::vector<std::string>& problems) {
   return std::erase_if(endings_, [&](const Ending& ending) {
-           if (ending.ended.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
+           if (!is_ready(ending.ended)) return false;
            const std::string& problem = ending.ended.get();
            if (*ending.run) {
              (*ending.run)->state().unsaved = problem;

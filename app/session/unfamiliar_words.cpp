@@ -1,13 +1,13 @@
 #include "app/session/unfamiliar_words.h"
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
 #include <utility>
 
 #include "app/format/number_format.h"
 #include "app/session/paths.h"
 #include "app/session/run_record.h"
+#include "engine/math/ready.h"
 #include "engine/text/reading.h"
 #include "engine/text/unicode.h"
 
@@ -189,8 +189,7 @@ std::shared_ptr<const TrainingText> TrainingWords::text(const Source& source) {
 }
 
 bool TrainingWords::take() {
-  if (!reading_.valid() || reading_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
-    return false;
+  if (!is_ready(reading_)) return false;
   text_ = std::make_shared<const TrainingText>(reading_.get());
   return true;
 }

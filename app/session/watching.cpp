@@ -1,16 +1,13 @@
 #include "app/session/watching.h"
 
 #include "app/session/run_scene.h"
+#include "engine/math/ready.h"
 
 namespace glassformer {
 
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenLooks{100};
-
-bool is_ready(const std::future<std::shared_ptr<const SceneResult>>& looking) {
-  return looking.valid() && looking.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-}
 
 }  // namespace
 

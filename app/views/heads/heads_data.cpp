@@ -10,6 +10,7 @@
 #include "app/format/number_format.h"
 #include "app/reading/head_words.h"
 #include "app/session/measuring.h"
+#include "engine/math/ready.h"
 #include "engine/math/worker_pool.h"
 
 namespace glassformer {
@@ -138,8 +139,7 @@ void HeadMeasuring::keep(Kept report) {
 }
 
 void HeadMeasuring::collect() {
-  if (!work_.report.valid() || work_.report.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
-    return;
+  if (!is_ready(work_.report)) return;
   work_.busy = false;
   if (std::optional<HeadReport> made = work_.report.get()) {
     keep({work_.key, work_.step, std::make_shared<const HeadReport>(std::move(*made))});

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 
+#include "engine/math/ready.h"
 #include "engine/model/names.h"
 #include "engine/model/transformer.h"
 
@@ -110,7 +110,7 @@ std::string part_name(const Change& change) {
 }
 
 bool ImportanceWork::Job::running() const {
-  return work.valid() && work.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
+  return work.valid() && !is_ready(work);
 }
 
 void ImportanceWork::work(Job& job) {
