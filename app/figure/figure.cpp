@@ -9,7 +9,6 @@
 #include "app/format/csv.h"
 #include "app/format/number_format.h"
 #include "app/format/part_names.h"
-#include "app/reading/view_subject.h"
 #include "app/views/common/page.h"
 #include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
@@ -168,23 +167,11 @@ std::vector<NumberTable> tables_of(const FigureContent& content) {
 }  // namespace
 
 ViewInput FigureContent::input() const {
-  RunsBeside variants;
-  for (const RunBeside& each : beside) variants.push_back(&each);
   ViewInput input =
-      view_input({.result = *result,
-                  .tokenizers = tokenizers,
-                  .run = run,
-                  .looked_back = looked_back,
-                  .shown_steps = shown_steps,
-                  .source_language = source_language,
-                  .target_language = target_language,
-                  .beside = std::move(variants),
-                  .training_text = training_text,
-                  .training_text_state = training_text ? TextState::there : TextState::unknown,
-                  .recurrent = recurrent,
-                  .recurrent_reading = recurrent_reading,
-                  .recurrent_run = recurrent_run},
+      view_input(*this, *result,
                  {.pinned = selection, .shown = selection, .reduced_motion = true, .dark_theme = theme.dark});
+  // What is still being read will not be there in time.
+  input.training_text_state = training_text ? TextState::there : TextState::unknown;
   input.covered = covered;
   return input;
 }

@@ -27,23 +27,11 @@ struct FigureRequest {
 };
 
 // Everything a picture is drawn from, held fast so that it can be drawn on a worker while the screen goes on.
-struct FigureContent {
+struct FigureContent : Shown {
   std::shared_ptr<const View> view;
-  std::shared_ptr<const SceneResult> result;
-  Tokenizers tokenizers;
-  RunState run;
   Selection selection;
-  std::optional<long> looked_back = {};
-  int shown_steps = -1;
-  std::string model_name;  // for the caption
-  std::string source_language, target_language;
   Theme theme;
   FontFiles fonts;
-  std::vector<RunBeside> beside = {};
-  std::shared_ptr<const TrainingText> training_text = {};
-  RecurrentLook recurrent = {};
-  std::shared_ptr<const RecurrentReading> recurrent_reading = {};
-  std::shared_ptr<const RecurrentRunState> recurrent_run = {};
   // Of a comparison; absent: one Scene is drawn.
   struct Second {
     ComparedAs as = ComparedAs::both;

@@ -9,7 +9,6 @@
 #include "app/inspector/pages.h"
 #include "app/inspector/wider_words.h"
 #include "app/reading/cell_names.h"
-#include "app/reading/view_subject.h"
 #include "app/widgets/colormap.h"
 #include "engine/model/steps/step_formula.h"
 #include "engine/model/transformer.h"
@@ -150,14 +149,16 @@ void lead_to_steps(InspectorPage& page, int sentence) {
 InspectorPage value_page(const ViewInput& input, const WalkScene& scene, CellRef cell) {
   const bool traced = scene.trace().find(cell.name) != nullptr;
   if (traced && !is_name_of(ValueKind::positions, cell.name)) cell.index[0] = 0;
-  ViewInput alone =
-      view_input({.result = *scene.alone,
-                  .tokenizers = input.tokenizers,
-                  .run = input.run,
-                  .source_language = input.source_language,
-                  .target_language = input.target_language},
-                 {.pinned = input.pinned, .shown = input.shown, .dark_theme = input.dark_theme});
-  alone.covered = input.covered;
+  const ViewInput alone{.result = *scene.alone,
+                        .snapshot = *scene.alone->snapshot,
+                        .tokenizers = input.tokenizers,
+                        .run = input.run,
+                        .pinned = input.pinned,
+                        .shown = input.shown,
+                        .source_language = input.source_language,
+                        .target_language = input.target_language,
+                        .covered = input.covered,
+                        .dark_theme = input.dark_theme};
   InspectorPage page = describe_cell(alone, cell);
   lead_to_steps(page, scene.pass->sentence);
   return page;

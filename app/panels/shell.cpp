@@ -9,7 +9,6 @@
 #include "app/panels/runs_dialog.h"
 #include "app/panels/stage.h"
 #include "app/panels/what_if_strip.h"
-#include "app/reading/view_subject.h"
 #include "app/views/common/opens_cell.h"
 #include "app/views/view_table.h"
 
@@ -97,19 +96,8 @@ PanelInput Shell::panel_input() {
                 .lessons = lessons_,
                 .named = {desk_.name(), desk_.changed(), desk_.can_go_back()}};
   if (!result_ || !result_->trace || !result_->snapshot) return in;
-  in.input.emplace(view_input({.result = *result_,
-                               .tokenizers = session_.tokenizers(),
-                               .run = session_.run(),
-                               .looked_back = session_.looked_back(),
-                               .shown_steps = session_.shown_steps(),
-                               .source_language = session_.title().source_language,
-                               .target_language = session_.title().target_language,
-                               .beside = session_.beside(),
-                               .training_text = session_.training_text(),
-                               .training_text_state = session_.training_text_state(),
-                               .recurrent = session_.recurrent(),
-                               .recurrent_reading = session_.recurrent_reading(),
-                               .recurrent_run = session_.recurrent_run()},
+  shown_ = session_.all_shown();
+  in.input.emplace(view_input(*shown_, *result_,
                               {.pinned = session_.pinned(),
                                .shown = session_.shown(),
                                .hovering = session_.hovering(),

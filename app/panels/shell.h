@@ -159,6 +159,7 @@ class Shell {
   Point pixels_;           // of the window
   std::string computing_;  // the value whose making the stage shows
   std::shared_ptr<const SceneResult> result_;
+  std::shared_ptr<const Shown> shown_;
 
   // The panels.
   TopBar top_bar_;

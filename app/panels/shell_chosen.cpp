@@ -95,22 +95,11 @@ void Shell::take_written_figures() {
 
 void Shell::save_figure_to(const SaveFigure& what) {
   if (!view() || !result_) return;
-  FigureContent content{.view = view()->clone(),
-                        .result = result_,
-                        .tokenizers = session_.tokenizers(),
-                        .run = session_.run(),
-                        .selection = session_.pinned(),
-                        .looked_back = session_.looked_back(),
-                        .shown_steps = session_.shown_steps(),
-                        .model_name = session_.title().name,
-                        .source_language = session_.title().source_language,
-                        .target_language = session_.title().target_language,
-                        .theme = theme_};
-  for (const RunBeside* each : session_.beside()) content.beside.push_back(*each);
-  content.training_text = session_.training_text();
-  content.recurrent = session_.recurrent();
-  content.recurrent_run = session_.recurrent_run();
-  content.recurrent_reading = session_.recurrent_reading();
+  FigureContent content{*session_.all_shown()};
+  content.result = result_;
+  content.view = view()->clone();
+  content.selection = session_.pinned();
+  content.theme = theme_;
   content.covered = lessons_.covered();
   content.panel = what.panel;
   if (const Compared* compared = session_.compared(); compared && compared->second) {

@@ -52,7 +52,7 @@ std::string why_idle(const Change& change, const SceneResult& plain, const Scene
 bool awaits_means(const PanelInput& in) {
   return in.result && glassformer::wants(in.session.scene().what_if, Replacement::mean) &&
          !in.result->scene.substitutes.means &&
-         (in.session.working() || in.session.training_text_state() == TextState::reading);
+         (in.session.working() || in.session.all_shown()->training_text_state == TextState::reading);
 }
 
 // The changes as chips, as many as there is room for, and how many more there are.

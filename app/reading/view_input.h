@@ -11,6 +11,7 @@
 #include "app/scene/run_state.h"
 #include "app/scene/scene.h"
 #include "app/scene/selection.h"
+#include "app/scene/shown.h"
 #include "app/scene/training_text.h"
 
 namespace glassformer {
@@ -50,5 +51,17 @@ struct ViewInput {
   // Of the training, that is shown; a run that diverged shows its last good weights.
   long step() const { return looked_back.value_or(run.diverged ? snapshot.step : run.step); }
 };
+
+// How it is looked at.
+struct ViewLook {
+  const Selection& pinned;
+  const Selection& shown;
+  bool hovering = false;
+  bool reduced_motion = false;
+  bool dark_theme = false;
+};
+
+// `result`: of those shown the one that is looked at; it has a snapshot. Refers to all three.
+ViewInput view_input(const Shown& shown, const SceneResult& result, const ViewLook& look);
 
 }  // namespace glassformer

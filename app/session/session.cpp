@@ -159,10 +159,13 @@ bool Session::begin_frame() {
   changed |= state.take_recurrent();
   if (!training()) state.run.forget_pausing();
   state.keep_settings();
+  if (changed || (state.shown && state.shown->recurrent_run != state.recurrent_desk.shown()))
+    state.shown.reset();
   return changed;
 }
 
 void Session::apply(const Commands& commands) {
+  if (!commands.empty()) state_->shown.reset();
   state_->scenes.leave_hover();
   const Selection before = state_->scenes.scenes().pinned();
   for (const Command& command : commands) {
@@ -236,8 +239,26 @@ std::optional<Other> Session::compared_with() const {
   const SceneComparison* const comparison = state_->scenes.comparison();
   return comparison ? std::optional(comparison->other()) : std::nullopt;
 }
-std::shared_ptr<const TrainingText> Session::training_text() const {
-  return state_->scenes.training_text();
+std::shared_ptr<const Shown> Session::all_shown() const {
+  State& state = *state_;
+  if (state.shown) return state.shown;
+  Shown all{.result = result(),
+            .tokenizers = tokenizers(),
+            .run = run(),
+            .looked_back = looked_back(),
+            .shown_steps = shown_steps(),
+            .model_name = title().name,
+            .source_language = title().source_language,
+            .target_language = title().target_language,
+            .training_text = state.scenes.training_text(),
+            .recurrent = state.recurrent,
+            .recurrent_reading = state.recurrent_reader.shown(),
+            .recurrent_run = state.recurrent_desk.shown()};
+  all.training_text_state = all.training_text            ? TextState::there
+                            : state.scenes.reads_words() ? TextState::reading
+                                                         : TextState::unknown;
+  for (const RunBeside* const each : beside()) all.beside.push_back(*each);
+  return state.shown = std::make_shared<const Shown>(std::move(all));
 }
 const RecurrentLook& Session::recurrent() const {
   return state_->recurrent;
@@ -247,14 +268,6 @@ std::shared_ptr<const RecurrentRunState> Session::recurrent_run() const {
   return state_->recurrent_desk.shown();
 }
 
-std::shared_ptr<const RecurrentReading> Session::recurrent_reading() const {
-  return state_->recurrent_reader.shown();
-}
-
-TextState Session::training_text_state() const {
-  if (training_text()) return TextState::there;
-  return state_->scenes.reads_words() ? TextState::reading : TextState::unknown;
-}
 RunsBeside Session::beside() const {
   RunsBeside all;
   for (const Run* const each : state_->common.runs.all_beside()) all.push_back(&each->shown);

@@ -16,6 +16,7 @@
 #include "app/scene/run_state.h"
 #include "app/scene/scene.h"
 #include "app/scene/selection.h"
+#include "app/scene/shown.h"
 #include "app/scene/training_text.h"
 #include "app/scene/watch_state.h"
 #include "app/session/opened_model.h"
@@ -89,18 +90,16 @@ class Session {
   // Of the run, else of the model; empty: neither has one. A run that has learned nothing yet is not there.
   std::string open_folder() const;
 
+  // All of it in one value, made once a change.
+  std::shared_ptr<const Shown> all_shown() const;
+
   const Compared* compared() const;            // the other Scene of a comparison; null: one is shown
   std::optional<Other> compared_with() const;  // what it is of
-  // Of what the open model learned from, for a view that wants it (WantTrainingText); null: see its state.
-  std::shared_ptr<const TrainingText> training_text() const;
-  TextState training_text_state() const;
   // The recurrent model that stands beside the Transformer.
   const RecurrentLook& recurrent() const;
   std::shared_ptr<const RecurrentRunState> recurrent_run() const;  // null: none
-  // The typed sentence in it; null: not yet.
-  std::shared_ptr<const RecurrentReading> recurrent_reading() const;
-  RunsBeside beside() const;             // the variants that train beside the run
-  const TrialsState& trials() const;     // the settings that are or were tried
+  RunsBeside beside() const;                                       // the variants that train beside the run
+  const TrialsState& trials() const;                               // the settings that are or were tried
   const WatchState* watched() const;     // the model that is watched as it learns; null: none
   std::string why_no_watching() const;   // a sentence; empty: one can be watched
   std::string why_no_variant() const;    // a sentence; empty: one can be trained

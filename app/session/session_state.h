@@ -51,6 +51,7 @@ struct Session::State {
   VariantDesk variants{common, scenes};
   RunDesk run{common, scenes, variants};
   ModelDesk models{common, scenes, variants, run};
+  std::shared_ptr<const Shown> shown;  // null: something has changed since it was made
   bool closed = false;
 };
 

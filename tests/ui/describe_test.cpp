@@ -110,16 +110,16 @@ TEST_CASE("of a difference the largest is so in size, with its sign; of numbers 
 
 TEST_CASE("an SVG says what is to be seen, and a text file is the view in words") {
   SampleScene scene = make_sample_scene();
-  FigureContent content{.view = std::shared_ptr<const View>(make_view("attention")),
-                        .result = scene.result,
-                        .tokenizers = scene.tokenizers,
-                        .run = scene.run,
-                        .selection = scene.pinned,
-                        .model_name = "small <model>",
-                        .source_language = "source",
-                        .target_language = "target",
-                        .theme = light_theme(),
-                        .fonts = find_font_files()};
+  FigureContent content{{.result = scene.result,
+                         .tokenizers = scene.tokenizers,
+                         .run = scene.run,
+                         .model_name = "small <model>",
+                         .source_language = "source",
+                         .target_language = "target"}};
+  content.view = make_view("attention");
+  content.selection = scene.pinned;
+  content.theme = light_theme();
+  content.fonts = find_font_files();
   const std::string svg = figure_bytes(content, {.path = "a.svg"});
   const std::size_t from = svg.find("<desc>"), to = svg.find("</desc>");
   REQUIRE(from != std::string::npos);

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "app/reading/difference.h"
-#include "app/reading/view_subject.h"
 #include "app/views/common/stage_text.h"
 #include "engine/text/word_difference.h"
 
@@ -94,25 +93,33 @@ ViewInput second_input(const ViewInput& first, const Compared& compared) {
   // Of one model: so is what it learned from.
   const bool same = compared.tokenizers.source == first.tokenizers.source &&
                     compared.tokenizers.target == first.tokenizers.target;
-  ViewInput input =
-      view_input({.result = *compared.second,
-                  .tokenizers = compared.tokenizers,
-                  .run = compared.run,
-                  .looked_back = compared.looked_back,
-                  .source_language = compared.source_language,
-                  .target_language = compared.target_language,
-                  .training_text = same ? first.training_text : nullptr,
-                  .training_text_state = same ? first.training_text_state : TextState::unknown},
-                 {first.pinned, first.shown, first.hovering, first.reduced_motion, first.dark_theme});
-  input.other = compared.first.get();
-  input.second_of_two = true;
-  return input;
+  return {.result = *compared.second,
+          .snapshot = *compared.second->snapshot,
+          .tokenizers = compared.tokenizers,
+          .run = compared.run,
+          .pinned = first.pinned,
+          .shown = first.shown,
+          .hovering = first.hovering,
+          .looked_back = compared.looked_back,
+          .source_language = compared.source_language,
+          .target_language = compared.target_language,
+          .training_text = same ? first.training_text : nullptr,
+          .training_text_state = same ? first.training_text_state : TextState::unknown,
+          .other = compared.first.get(),
+          .second_of_two = true,
+          .reduced_motion = first.reduced_motion,
+          .dark_theme = first.dark_theme};
 }
 
 std::vector<ViewInput> sharing_inputs(const ViewInput& input) {
   std::vector<ViewInput> inputs{input};
   if (input.other)
-    inputs.push_back(view_input({*input.other, input.tokenizers, input.run}, {input.pinned, input.shown}));
+    inputs.push_back({.result = *input.other,
+                      .snapshot = *input.other->snapshot,
+                      .tokenizers = input.tokenizers,
+                      .run = input.run,
+                      .pinned = input.pinned,
+                      .shown = input.shown});
   return inputs;
 }
 
