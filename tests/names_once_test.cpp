@@ -174,8 +174,8 @@ struct Allowed {
 const std::vector<Allowed> kAllowed = {
     {"engine/model/names.cpp", "", "the one place"},
     {"engine/model/transformer.h", "", "visit, the one list of the parameters; names_test reads each back"},
-    {"engine/model/forward.cpp", "", "the pass says its words to the probe; names_test reads each back"},
-    {"engine/model/backward.cpp", "", "the pass says its words to the probe; names_test reads each back"},
+    {"engine/model/pass.cpp", "", "the pass says its words to the probe; names_test reads each back"},
+    {"engine/model/stack.cpp", "", "the pass says its words to the probe; names_test reads each back"},
     {"engine/model/config.cpp", "feed_forward", "a key of config.json"},
     {"app/panels/new_model_form.h", "feed_forward", "the same key"},
     {"engine/recurrent/names.cpp", "", "names of a recurrent model"},

@@ -34,6 +34,21 @@ void check_counts(std::size_t sources, std::size_t targets) {
 
 }  // namespace
 
+void check_ids(const Batch& batch, int source_vocab, int target_vocab, int max_length) {
+  const auto check = [&](const char* side, const PackedIds& packed, int vocabulary) {
+    for (int i = 0; i < packed.sentences(); ++i)
+      check_sentence(side, static_cast<std::size_t>(i), packed.sentence(i), vocabulary, max_length);
+  };
+  check("source", batch.source, source_vocab);
+  check("target", batch.target_in, target_vocab);
+  check("target", batch.target_out, target_vocab);
+}
+
+void check_pairs(const Batch& batch) {
+  check_counts(static_cast<std::size_t>(batch.source.sentences()),
+               static_cast<std::size_t>(batch.target_in.sentences()));
+}
+
 void PackedIds::clear() {
   ids_.clear();
   offsets_.assign(1, 0);

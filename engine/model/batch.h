@@ -56,6 +56,10 @@ struct Batch {
   int padding(int pad_id) const;       // source and target_in tokens that are
 };
 
+// Throw Error: on an id outside a vocabulary and a sentence that is too long; on unequal counts.
+void check_ids(const Batch& batch, int source_vocab, int target_vocab, int max_length);
+void check_pairs(const Batch& batch);
+
 // Teacher forcing from bare ids (no bos, no eos): adds bos, eos, and the source's eos if the model has one.
 // Throws Error on an id outside the vocabulary, on a sentence longer than max_length and on unequal counts.
 Batch make_batch(std::span<const std::vector<int>> sources, std::span<const std::vector<int>> targets,

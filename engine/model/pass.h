@@ -103,6 +103,27 @@ void prepare_forward(const Transformer<Scalar>& model, const Batch& batch, Saved
 template <class Scalar>
 void prepare_backward(const Transformer<Scalar>& model, Saved<Scalar>& saved);
 
+// The passes of transformer.h, for who looks in (a Tap) and who does not (NoTap).
+template <class Scalar, class T>
+void run_encoder(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar>& saved, T& tap);
+template <class Scalar, class T>
+void run_forward(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar>& saved, T& tap);
+template <class Scalar, class T>
+Loss run_loss(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar>& saved,
+              const LossOptions& options, T& tap);
+template <class Scalar, class T>
+void run_backward(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar>& saved, T& tap);
+
+// One chunk through a stack, from values(side).input, and back to the gradient of that in values(side).d.
+template <class Scalar, class T>
+void encode(const Pass<Scalar, T>& pass, const Chunk& chunk);
+template <class Scalar, class T>
+void decode(const Pass<Scalar, T>& pass, const Chunk& chunk);
+template <class Scalar, class T>
+void encode_backward(const Pass<Scalar, T>& pass, const Chunk& chunk);
+template <class Scalar, class T>
+void decode_backward(const Pass<Scalar, T>& pass, const Chunk& chunk);  // adds up the memory's gradient
+
 // The last part of a backward pass: the gradients of all weights from what the chunks left behind.
 template <class Scalar>
 void add_weight_gradients(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar>& saved,

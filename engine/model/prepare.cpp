@@ -13,20 +13,6 @@ namespace {
 constexpr int kChunkTokens = 512;
 constexpr int kSmallBatch = 192;  // tokens that are not worth sharing out
 
-void check_ids(const char* side, const PackedIds& packed, int vocabulary, int max_length) {
-  if (packed.longest() > max_length) {
-    throw Error(side, "the model reads at most " + std::to_string(max_length) +
-                          " tokens (special tokens included), found a sentence of " +
-                          std::to_string(packed.longest()));
-  }
-  for (const int id : packed.ids()) {
-    if (id < 0 || id >= vocabulary) {
-      throw Error(side,
-                  "ids go from 0 to " + std::to_string(vocabulary - 1) + ", found " + std::to_string(id));
-    }
-  }
-}
-
 void check_positions(const GivenPositions& positions, int places, int max_length) {
   for (int place = 0; place < places && !positions.none; ++place) {
     if (positions.at(place) < 0 || positions.at(place) >= max_length) {
@@ -38,14 +24,8 @@ void check_positions(const GivenPositions& positions, int places, int max_length
 }
 
 void check_batch(const Config& config, const Batch& batch) {
-  check_ids("source", batch.source, config.source_vocab, config.max_length);
-  check_ids("target", batch.target_in, config.target_vocab, config.max_length);
-  check_ids("target", batch.target_out, config.target_vocab, config.max_length);
-  if (batch.source.sentences() != batch.target_in.sentences()) {
-    throw Error("batch", "expected as many targets as sources, found " +
-                             std::to_string(batch.target_in.sentences()) + " and " +
-                             std::to_string(batch.source.sentences()));
-  }
+  check_ids(batch, config.source_vocab, config.target_vocab, config.max_length);
+  check_pairs(batch);
   check_positions(batch.rules.source_positions, batch.source.longest(), config.max_length);
   check_positions(batch.rules.target_positions, batch.target_in.longest(), config.max_length);
 }

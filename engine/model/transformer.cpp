@@ -6,6 +6,7 @@
 #include "engine/math/random.h"
 #include "engine/model/initial_weights.h"
 #include "engine/model/names.h"
+#include "engine/model/pass.h"
 
 namespace glassformer {
 namespace {
@@ -107,44 +108,75 @@ void Transformer<Scalar>::initialize(std::uint64_t seed) {
 
 template <class Scalar>
 void Transformer<Scalar>::set_zero() {
-  visit([](const std::string&, Parameter<Scalar> tensor) {
-    std::fill_n(tensor.data, tensor.size(), Scalar{0});
-  });
+  detail::set_zero(*this);
 }
 
 template <class Scalar>
 std::size_t Transformer<Scalar>::parameter_count() const {
-  std::size_t count = 0;
-  visit([&](const std::string&, Parameter<const Scalar> tensor) { count += tensor.size(); });
-  return count;
+  return detail::count_numbers(*this);
 }
 
 template <class Scalar>
 template <class Other>
 Transformer<Other> Transformer<Scalar>::cast() const {
   Transformer<Other> result(config, Transformer<Other>::Numbers::unset);
-  std::vector<Parameter<const Scalar>> from;
-  visit([&](const std::string&, Parameter<const Scalar> tensor) { from.push_back(tensor); });
-  std::size_t index = 0;
-  result.visit([&](const std::string&, Parameter<Other> tensor) {
-    const Scalar* values = from[index++].data;
-    std::transform(values, values + tensor.size(), tensor.data,
-                   [](Scalar value) { return static_cast<Other>(value); });
-  });
+  detail::copy_numbers(*this, result);
   return result;
 }
 
-#define GLASSFORMER_TRANSFORMER(Scalar)                                     \
-  template Transformer<Scalar>::Transformer(const Config&, Numbers);        \
-  template void Transformer<Scalar>::initialize(std::uint64_t);             \
-  template void Transformer<Scalar>::set_zero();                            \
-  template std::size_t Transformer<Scalar>::parameter_count() const;        \
-  template const Matrix<Scalar>& Transformer<Scalar>::source_table() const; \
-  template const Matrix<Scalar>& Transformer<Scalar>::projection() const;   \
-  template bool Transformer<Scalar>::shares_all() const;                    \
-  template bool Transformer<Scalar>::shares_output() const;
-GLASSFORMER_TRANSFORMER(float)
-GLASSFORMER_TRANSFORMER(double)
+// ---- passes, with and without somebody who looks in
+
+template <class Scalar>
+void Transformer<Scalar>::forward(const Batch& batch, Saved<Scalar>& saved) const {
+  NoTap nobody;
+  run_forward(*this, batch, saved, nobody);
+}
+
+template <class Scalar>
+void Transformer<Scalar>::forward(const Batch& batch, Saved<Scalar>& saved, Tap<Scalar>& tap) const {
+  run_forward(*this, batch, saved, tap);
+}
+
+template <class Scalar>
+void Transformer<Scalar>::encode(const Batch& batch, Saved<Scalar>& saved) const {
+  NoTap nobody;
+  run_encoder(*this, batch, saved, nobody);
+}
+
+template <class Scalar>
+void Transformer<Scalar>::encode(const Batch& batch, Saved<Scalar>& saved, Tap<Scalar>& tap) const {
+  run_encoder(*this, batch, saved, tap);
+}
+
+template <class Scalar>
+Loss Transformer<Scalar>::loss(const Batch& batch, Saved<Scalar>& saved, const LossOptions& options) const {
+  NoTap nobody;
+  return run_loss(*this, batch, saved, options, nobody);
+}
+
+template <class Scalar>
+Loss Transformer<Scalar>::loss(const Batch& batch, Saved<Scalar>& saved, const LossOptions& options,
+                               Tap<Scalar>& tap) const {
+  return run_loss(*this, batch, saved, options, tap);
+}
+
+template <class Scalar>
+void Transformer<Scalar>::backward(const Batch& batch, Saved<Scalar>& saved, Transformer& gradient,
+                                   bool add) const {
+  NoTap nobody;
+  run_backward(*this, batch, saved, nobody);
+  add_weight_gradients(*this, batch, saved, gradient, add);
+}
+
+template <class Scalar>
+void Transformer<Scalar>::backward(const Batch& batch, Saved<Scalar>& saved, Transformer& gradient,
+                                   Tap<Scalar>& tap, bool add) const {
+  run_backward(*this, batch, saved, tap);
+  add_weight_gradients(*this, batch, saved, gradient, add);
+}
+
+template class Transformer<float>;
+template class Transformer<double>;
 template Transformer<double> Transformer<float>::cast<double>() const;
 template Transformer<float> Transformer<double>::cast<float>() const;
 

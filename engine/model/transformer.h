@@ -16,8 +16,10 @@
 // place. The same batch, weights and settings give the same bits on any number of threads.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "engine/layers/attention.h"
@@ -150,6 +152,31 @@ void visit_tensor(const std::string& name, M& tensor, Fn& fn) {
   constexpr int kRank = std::remove_const_t<M>::RowsAtCompileTime == 1 ? 1 : 2;
   fn(name,
      Parameter<S>{tensor.data(), static_cast<int>(tensor.rows()), static_cast<int>(tensor.cols()), kRank});
+}
+
+// Of all numbers of a model of either kind.
+template <class Model>
+void set_zero(Model& model) {
+  model.visit([](const std::string&, auto tensor) {
+    std::fill_n(tensor.data, tensor.size(), std::remove_reference_t<decltype(*tensor.data)>{});
+  });
+}
+template <class Model>
+std::size_t count_numbers(const Model& model) {
+  std::size_t count = 0;
+  model.visit([&](const std::string&, auto tensor) { count += tensor.size(); });
+  return count;
+}
+template <template <class> class Model, class From, class To>
+void copy_numbers(const Model<From>& from, Model<To>& to) {  // in another precision
+  std::vector<const From*> values;
+  from.visit([&](const std::string&, Parameter<const From> tensor) { values.push_back(tensor.data); });
+  std::size_t index = 0;
+  to.visit([&](const std::string&, Parameter<To> tensor) {
+    const From* const first = values[index++];
+    std::transform(first, first + tensor.size(), tensor.data,
+                   [](From value) { return static_cast<To>(value); });
+  });
 }
 
 template <class L, class Fn>
