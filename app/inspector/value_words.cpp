@@ -5,6 +5,7 @@
 #include "app/format/number_format.h"
 #include "app/reading/scene_words.h"
 #include "app/session/run_scene.h"
+#include "engine/model/place_words.h"
 #include "engine/model/what_if/changed_model.h"
 
 namespace glassformer {
@@ -281,11 +282,6 @@ ValueWords words_of_value(const InspectedCell& inspected, const ValueName& name)
   if (name.block == BlockKind::embedding) return words_of_embedding(inspected, name, word, row, column);
   if (name.block == BlockKind::output) return words_of_prediction(inspected, name, row, column);
   return words_in_layer(inspected, name, word, column);
-}
-
-std::string head_words(int layer, int head) {
-  const std::string place = "layer " + std::to_string(layer + 1);
-  return place + (head < 0 ? ", mean over heads" : ", head " + std::to_string(head + 1));
 }
 
 std::string weight_subject(const InspectedCell& inspected, AttentionKind kind, int query, int key) {

@@ -22,7 +22,5 @@ ValueWords words_of_value(const InspectedCell& inspected, const ValueName& name)
 std::string weight_subject(const InspectedCell& inspected, AttentionKind kind, int query, int key);
 // The same for a list, without marks, the row by its name in the table: "chat reads sees".
 std::string weight_words(const InspectedCell& inspected, AttentionKind kind, int query, int key);
-// "layer 2, head 3"
-std::string head_words(int layer, int head);
 
 }  // namespace glassformer

@@ -7,6 +7,7 @@
 #include "app/lessons/scene_lines.h"
 #include "app/panels/sentence_bar.h"
 #include "app/views/common/step_transport.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 
@@ -17,7 +18,7 @@ std::string head_part(const Selection& open) {
   const char* const kind = open.kind == AttentionKind::encoder   ? "encoder"
                            : open.kind == AttentionKind::decoder ? "decoder"
                                                                  : "cross";
-  return std::string(kind) + " layer " + std::to_string(open.layer + 1) + " head " +
+  return std::string(kind) + " " + layer_words(open.layer) + " head " +
          (open.head < 0 ? "mean" : std::to_string(open.head + 1));
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/panels/map.h"
 #include "app/panels/stage.h"
+#include "engine/model/place_words.h"
 #include "engine/model/what_if/change_kinds.h"
 
 namespace glassformer {
@@ -36,8 +37,8 @@ struct Builder {
   bool narrow;  // short names
 
   void layer(bool decoder, int index, float x, float top) {
-    const std::string prefix = std::string("map: ") + (decoder ? "decoder" : "encoder") + " layer " +
-                               std::to_string(index + 1) + " ";
+    const std::string prefix =
+        std::string("map: ") + (decoder ? "decoder" : "encoder") + " " + layer_words(index) + " ";
     const float block = x + kInset, width = frame_width - 2 * kInset;
     const bool pre = config.norm == NormPlace::pre;
     const int sublayers = decoder ? 3 : 2;

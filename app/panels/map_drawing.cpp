@@ -10,6 +10,7 @@
 #include "app/panels/what_if_strip.h"
 #include "app/widgets/block_diagram.h"
 #include "app/widgets/marks.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 
@@ -161,7 +162,7 @@ namespace {
 void open_by_name(ui::Ui& ui, const MapFrame& frame, const std::string& name) {
   const Rect title{frame.rect.x + 2, frame.rect.y + 2, frame.rect.width - 4, 15};
   const ui::Response response =
-      ui.area(title, "map: decoder layer " + std::to_string(frame.layer + 1) + " by layer", "button");
+      ui.area(title, "map: decoder " + layer_words(frame.layer) + " by layer", "button");
   ui.tooltip(title, "What the decoder would write after each part");
   if (response.hovered) {
     const TextStyle style{.size = 12, .color = ui.theme().ink};
@@ -181,14 +182,14 @@ void MapPanel::draw_ground(ui::Ui& ui, const PanelInput& in, const MapDiagram& m
   const Theme& t = in.theme;
   const Stroke connector{.color = t.second_text, .width = 1};
   for (const MapFrame& frame : map.frames) {
-    const std::string name = "Layer " + std::to_string(frame.layer + 1);
+    const std::string name = capitalized(layer_words(frame.layer));
     if (!frame.closed) {
       draw_layer_frame(canvas, frame.rect, name);
       if (frame.decoder) open_by_name(ui, frame, name);
       continue;
     }
     const std::string stack = frame.decoder ? "decoder" : "encoder";
-    const std::string label = "map: " + stack + " layer " + std::to_string(frame.layer + 1);
+    const std::string label = "map: " + stack + " " + layer_words(frame.layer);
     const ui::Response response = ui.area(frame.rect, label, "layer");
     draw_closed_layer(canvas, frame.rect, name, response.hovered);
     if (touched(in.session.scene().what_if, frame)) draw_changed_dot(canvas, frame.rect);
@@ -308,8 +309,7 @@ void MapPanel::rail(ui::Ui& ui, const PanelInput& in, const Rect& rect) const {
       if (item.part == MapPart::positions) continue;
       const Rect small = squeezed(item.rect, item.decoder);
       const ui::Response response = ui.area(small, item.label, "block", false);
-      ui.tooltip(small,
-                 item.name + (item.layer >= 0 ? ", layer " + std::to_string(item.layer + 1) : std::string()));
+      ui.tooltip(small, item.name + (item.layer >= 0 ? ", " + layer_words(item.layer) : std::string()));
       // Where positions are added has no room of its own: the embedding stands for it.
       const bool positions =
           item.part == MapPart::embedding && std::ranges::any_of(map.items, [&](const MapItem& each) {

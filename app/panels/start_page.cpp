@@ -13,6 +13,7 @@
 #include "app/widgets/marks.h"
 #include "app/widgets/ribbons.h"
 #include "app/widgets/rich_text.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 
@@ -128,8 +129,8 @@ std::string start_words(const ViewInput& input) {
   const SceneResult& result = input.result;
   std::string words = scene.title() + "\n";
   words += "“" + result.scene.sentences.front().source + "” → “" + result.translation + "”\n";
-  const std::string where = ", layer " + std::to_string(scene.head.layer + 1) + " head " +
-                            std::to_string(scene.head.head + 1) + " read ";
+  const std::string where =
+      ", " + layer_words(scene.head.layer) + " head " + std::to_string(scene.head.head + 1) + " read ";
   for (int query = 0; query < std::ssize(scene.writes) && !scene.reads.empty(); ++query) {
     Selection row = scene.head;
     row.query = query;

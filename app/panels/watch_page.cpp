@@ -13,6 +13,7 @@
 #include "app/widgets/line_chart.h"
 #include "app/widgets/marks.h"
 #include "app/widgets/token_strip.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 
@@ -272,8 +273,7 @@ void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState
 
 // Leads to them: what is shown is one of several.
 void WatchPage::other_heads(ui::Ui& ui, Point right, const WatchScene& scene, int open, bool small) {
-  const std::string name = "layer " + std::to_string(open / scene.heads_in_layer + 1) + ", head " +
-                           std::to_string(open % scene.heads_in_layer + 1);
+  const std::string name = head_words(open / scene.heads_in_layer, open % scene.heads_in_layer);
   const std::string words = heads_shown_ ? "Hide the heads"
                             : small      ? "Heads"
                                          : "One of " + std::to_string(scene.heads.size()) + " heads";
@@ -304,12 +304,12 @@ void WatchPage::draw_heads(ui::Ui& ui, const WatchScene& scene, int open, const 
     const Rect place{area.x + static_cast<float>(i) * (tile + gap), y, tile, tile};
     if (place.right() > area.right() + 1) break;
     draw_heatmap_tile(canvas, place, scene.heads[i].data());
-    const std::string title = "layer " +
-                              std::to_string(i / static_cast<std::size_t>(scene.heads_in_layer) + 1) + ", " +
-                              std::to_string(i % static_cast<std::size_t>(scene.heads_in_layer) + 1);
-    const bool shown = static_cast<int>(i) == open;
+    const int head = static_cast<int>(i);
+    const std::string title =
+        layer_words(head / scene.heads_in_layer) + ", " + std::to_string(head % scene.heads_in_layer + 1);
+    const bool shown = head == open;
     if (shown) canvas.rectangle(place.inset(-4), {.outline = t.ink, .outline_width = 2, .radius = 3});
-    if (ui.area(place, "watched " + title, "button").clicked) head_ = static_cast<int>(i), ui.ask_frame(0);
+    if (ui.area(place, "watched " + title, "button").clicked) head_ = head, ui.ask_frame(0);
     ui.tooltip(place, title);
     if (!small) {
       TextStyle style = styles::center(styles::caption(t));

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "engine/model/names.h"
+#include "engine/model/place_words.h"
 #include "engine/model/transformer.h"
 
 namespace glassformer {
@@ -138,7 +139,7 @@ std::string counted_layer(std::string_view name) {
   if (!read || !in_layer(read->block)) return {};
   const ValueName layer{.block = BlockKind::layer, .encoder = read->encoder, .layer = read->layer};
   std::string words = written(layer);
-  words += ": layer " + std::to_string(read->layer + 1) + "; names count from 0";
+  words += ": " + layer_words(read->layer) + "; names count from 0";
   return words;
 }
 
@@ -181,7 +182,7 @@ std::string operand_which(const Step& step, const Operand& operand) {
   };
   if (std::ranges::none_of(step.inputs, like)) return {};
   const std::optional<ValueName> read = read_name(operand.name);
-  if (read && in_layer(read->block)) return "layer " + std::to_string(read->layer + 1);
+  if (read && in_layer(read->block)) return layer_words(read->layer);
   const bool ids = operand.store == OperandStore::ids;
   if (!ids && !(read && in_embedding(read->block))) return operand.name;
   const bool source = ids ? operand.rows == Extent::source : read->encoder;

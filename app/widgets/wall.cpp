@@ -5,6 +5,7 @@
 
 #include "app/format/number_format.h"
 #include "app/widgets/heatmap.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 
@@ -63,8 +64,7 @@ WallLayout draw_wall(Canvas& canvas, const Rect& area, const WallOptions& option
       if (open) canvas.rectangle(rect.inset(-6), {.outline = theme.ink, .outline_width = 2, .radius = 4});
     }
     const Rect first = layout.tile_rect(layer, 0);
-    canvas.text({area.x, first.bottom() + 14},
-                options.name ? options.name(layer) : "layer " + std::to_string(layer + 1),
+    canvas.text({area.x, first.bottom() + 14}, options.name ? options.name(layer) : layer_words(layer),
                 name_style(layer == options.open_layer));
   }
   if (options.hit) {

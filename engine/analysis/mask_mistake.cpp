@@ -2,6 +2,7 @@
 
 #include "engine/layers/distance_bias.h"
 #include "engine/math/error.h"
+#include "engine/model/place_words.h"
 #include "engine/model/transformer.h"
 #include "engine/model/what_if/changed_model.h"
 
@@ -107,8 +108,7 @@ double MistakenHead::thrown_away(int row) const {
 MaskMistake study_mask_mistake(const Transformer<float>& model, const Trace& trace, int layer,
                                const TraceOptions& options) {
   if (layer < 0 || layer >= model.config.decoder_layers)
-    throw Error("mask mistake",
-                "layer " + std::to_string(layer + 1) + " of " + std::to_string(model.config.decoder_layers));
+    throw Error("mask mistake", layer_words(layer) + " of " + std::to_string(model.config.decoder_layers));
   MistakePasses passes(model, trace, options);
   MaskMistake result;
   result.causal = passes.batch().rules.mask_causal;

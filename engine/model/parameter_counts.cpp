@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "engine/model/names.h"
+#include "engine/model/place_words.h"
 #include "engine/model/transformer.h"
 
 namespace glassformer {
@@ -113,7 +114,7 @@ auto block_key(const ValueName& name) {
 
 std::string part_title(const ValueName& name, bool one_embedding) {
   const std::string stack = name.encoder ? "Encoder" : "Decoder";
-  if (in_layer(name.block)) return stack + " layer " + std::to_string(name.layer + 1);
+  if (in_layer(name.block)) return stack + " " + layer_words(name.layer);
   if (name.block == BlockKind::final_norm) return stack + ", final norm";
   if (!in_embedding(name.block)) return "Output projection";
   if (name.encoder) return "Source embedding";

@@ -10,6 +10,7 @@
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
 #include "engine/model/names.h"
+#include "engine/model/place_words.h"
 #include "engine/model/trace.h"
 #include "engine/model/transformer.h"
 #include "engine/train/step_series.h"
@@ -112,7 +113,7 @@ DiagnosedPlaces diagnosed_places(const Config& config) {
   for (const bool decoder : {false, true}) {
     const std::string stack = decoder ? "decoder" : "encoder";
     for (int i = 0; i < (decoder ? config.decoder_layers : config.encoder_layers); ++i) {
-      places.parts.push_back(stack + " layer " + std::to_string(i + 1));
+      places.parts.push_back(stack + " " + layer_words(i));
       places.part_blocks.push_back({BlockKind::layer, ValueKind::whole, !decoder, i});
       places.attentions.push_back({BlockKind::self_attention, ValueKind::whole, !decoder, i});
       if (decoder) cross.push_back({BlockKind::cross_attention, ValueKind::whole, false, i});

@@ -11,6 +11,7 @@
 #include "app/widgets/bars.h"
 #include "app/widgets/marks.h"
 #include "app/widgets/ribbons.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 
@@ -125,7 +126,7 @@ std::string ribbon_caption(const Canvas& canvas, const AttentionScene& scene, fl
 }
 
 std::string head_heading(const AttentionScene& scene) {
-  const std::string layer = "Layer " + std::to_string(scene.shown.layer + 1) + " · ";
+  const std::string layer = capitalized(layer_words(scene.shown.layer)) + " · ";
   if (scene.shown.head < 0) return layer + "mean of " + std::to_string(scene.heads) + " heads";
   return layer + "head " + std::to_string(scene.shown.head + 1);
 }
@@ -205,8 +206,8 @@ void draw_notes(Canvas& canvas, const Rect& area, const AttentionScene& scene, b
   const TextStyle strong{.font = Font::semibold, .size = 12, .color = theme.ink};
   canvas.text({x, second}, "Pinned", strong);
   x += canvas.measure("Pinned", strong).x + 12;
-  std::string words = "layer " + std::to_string(pinned.layer + 1) +
-                      (pinned.head < 0 ? ", mean" : ", head " + std::to_string(pinned.head + 1));
+  std::string words =
+      layer_words(pinned.layer) + (pinned.head < 0 ? ", mean" : ", head " + std::to_string(pinned.head + 1));
   const auto places = [](const char* one, const char* several, int place, const std::vector<int>& more) {
     std::vector<int> sorted = more;
     sorted.push_back(place);

@@ -6,6 +6,7 @@
 #include "app/reading/scene_words.h"
 #include "app/views/attention/attention.h"
 #include "app/views/common/stage_text.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 
@@ -25,7 +26,7 @@ Selection repinned(Selection selection) {
 
 std::string head_label(const Selection& selection) {
   const std::string head = selection.head < 0 ? "mean" : std::to_string(selection.head + 1);
-  return kind_label(selection.kind) + " layer " + std::to_string(selection.layer + 1) + " head " + head;
+  return kind_label(selection.kind) + " " + layer_words(selection.layer) + " head " + head;
 }
 
 std::vector<WallRow> wall_rows(const ViewInput& input, bool every) {
@@ -37,7 +38,7 @@ std::vector<WallRow> wall_rows(const ViewInput& input, bool every) {
 }
 
 std::string wall_row_name(const WallRow& row, bool every) {
-  return (every ? kind_label(row.kind) + ", " : "") + "layer " + std::to_string(row.layer + 1);
+  return (every ? kind_label(row.kind) + ", " : "") + layer_words(row.layer);
 }
 
 std::string all_heads(const ViewInput& input) {

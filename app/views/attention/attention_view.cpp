@@ -13,6 +13,7 @@
 #include "app/views/common/comparison.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/common/view.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 
@@ -224,7 +225,7 @@ std::vector<NumberTable> AttentionView::numbers(const ViewInput& input) const {
     const AttentionTable table = shown_attention(input, kind, layer, head, shown.sentence);
     NumberTable& numbers = tables.emplace_back();
     numbers.one_quantity = true;
-    numbers.title = attention_title(kind) + ", layer " + std::to_string(layer + 1) +
+    numbers.title = attention_title(kind) + ", " + layer_words(layer) +
                     (head < 0 ? ", mean over heads" : ", head " + std::to_string(head + 1)) +
                     difference_suffix(input);
     numbers.columns = key_words(input, kind, shown.sentence);
@@ -253,7 +254,7 @@ std::string AttentionView::caption_of(const ViewInput& input) const {
   std::string title = attention_title(shown.kind);
   title[0] = static_cast<char>(title[0] - 'a' + 'A');
   const std::string which =
-      "layer " + std::to_string(shown.layer + 1) +
+      layer_words(shown.layer) +
       (shown.head < 0 ? ", mean over heads" : ", head " + std::to_string(shown.head + 1));
   const bool alone = panel == kHeadPanel || panel == "ribbons";
   const std::string what =

@@ -8,6 +8,7 @@
 #include "app/views/common/walk_rule.h"
 #include "app/widgets/formula.h"
 #include "app/widgets/heatmap.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 
@@ -128,7 +129,7 @@ std::string BlockScene::sublayer_name(int sublayer) const {
 }
 
 std::string BlockScene::place() const {
-  return std::string(encoder ? "encoder" : "decoder") + ", layer " + std::to_string(layer + 1);
+  return std::string(encoder ? "encoder" : "decoder") + ", " + layer_words(layer);
 }
 
 std::optional<int> BlockScene::lit_row(const Operand& operand) const {

@@ -7,6 +7,7 @@
 #include "app/reading/scene_words.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/common/walk_rule.h"
+#include "engine/model/place_words.h"
 #include "engine/model/steps/step_formula.h"
 
 namespace glassformer {
@@ -137,7 +138,7 @@ Point BlockView::minimum_size(const ViewInput& input) const {
 ViewPlace BlockView::place(const ViewInput& input) const {
   const BlockScene scene(input, *lists_);
   const BlockStage& current = scene.at(stage(scene));
-  return {.path = {scene.encoder ? "Encoder" : "Decoder", "Layer " + std::to_string(scene.layer + 1),
+  return {.path = {scene.encoder ? "Encoder" : "Decoder", capitalized(layer_words(scene.layer)),
                    scene.sublayer_name(current.sublayer()), scene.title(current)},
           .computing = current.step->output.name};
 }

@@ -8,6 +8,7 @@
 #include "app/reading/attention_table.h"
 #include "app/reading/covered.h"
 #include "engine/model/parameter_counts.h"
+#include "engine/model/place_words.h"
 #include "engine/model/steps/step_formula.h"
 
 namespace glassformer {
@@ -193,7 +194,7 @@ std::string CellScene::product_name(const CellProduct& product) const {
   // The memory hears from every decoder layer.
   const std::optional<ValueName> name = read_name(left.name);
   if (step->kind != StepKind::d_memory || !name || !in_layer(name->block)) return text;
-  return text + ", layer " + std::to_string(name->layer + 1);
+  return text + ", " + layer_words(name->layer);
 }
 
 bool CellScene::changed() const {

@@ -6,6 +6,7 @@
 
 #include "app/format/number_format.h"
 #include "app/views/common/stage_text.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 
@@ -76,7 +77,7 @@ void gru_controls(ui::Ui& ui, const Rect& content, const GruPage& page) {
   const int layers = page.scene.model->config.layers;
   if (layers > 1) {
     std::vector<std::string> names;
-    for (int i = 0; i < layers; ++i) names.push_back("Layer " + std::to_string(i + 1));
+    for (int i = 0; i < layers; ++i) names.push_back(capitalized(layer_words(i)));
     choice("Layer", names, layer);
   }
   next.encoder = side == 0;

@@ -7,6 +7,7 @@
 
 #include "app/format/number_format.h"
 #include "app/reading/scene_words.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 
@@ -63,8 +64,7 @@ FindingTable head_table(const Config& config, const std::vector<Look>& looks, co
   for (const ValueName& place : diagnosed_places(config).attentions) {
     const AttentionKind kind = *attention_of(place);
     for (int head = 0; head < config.heads; ++head)
-      table.rows.push_back({.name = attention_title(kind) + ", layer " + std::to_string(place.layer + 1) +
-                                    ", head " + std::to_string(head + 1),
+      table.rows.push_back({.name = attention_title(kind) + ", " + head_words(place.layer, head),
                             .values = values_of(looks, table.rows.size(), value),
                             .kind = kind,
                             .layer = place.layer,

@@ -6,6 +6,7 @@
 #include "app/reading/scene_words.h"
 #include "app/views/common/picking.h"
 #include "app/views/common/stage_text.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 namespace {
@@ -20,7 +21,7 @@ NumberTable entropies(const ViewInput& input) {
     for (int head = 0; head < config.heads; ++head) {
       const AttentionTable weights = attention_table(*input.result.trace, at.kind, layer, head, at.sentence);
       const auto covered = covered_row(input.covered, at.kind, layer, head, at.sentence);
-      table.rows.push_back("layer " + std::to_string(layer + 1) + ", head " + std::to_string(head + 1));
+      table.rows.push_back(head_words(layer, head));
       auto& row = table.values.emplace_back();
       for (int word = 0; word < std::ssize(table.columns); ++word)
         row.push_back(covered == word ? std::nan("") : row_entropy(weights, word));

@@ -12,6 +12,7 @@
 #include "app/ui/ui.h"
 #include "app/views/common/stage_text.h"
 #include "engine/decode/decode.h"
+#include "engine/model/place_words.h"
 #include "engine/model/transformer.h"
 
 namespace glassformer {
@@ -127,7 +128,7 @@ constexpr const char* kAllHeads = "All heads";
 std::string title_of(const Selection& shown, bool all) {
   std::string kind = attention_title(shown.kind);
   kind[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(kind[0])));
-  return kind + ", layer " + std::to_string(shown.layer + 1) +
+  return kind + ", " + layer_words(shown.layer) +
          (all ? ": how its heads took form" : ", " + head_name(shown.head) + ": how it took form");
 }
 
@@ -238,8 +239,8 @@ std::optional<InspectorPage> FormingView::inspect(const ViewInput& input) const 
   const Selection shown = within(input.shown, input);
   InspectorPage page;
   page.caption = "Heads forming";
-  page.subject = attention_title(shown.kind) + ", layer " + std::to_string(shown.layer + 1) + ", **" +
-                 head_name(shown.head) + "**";
+  page.subject =
+      attention_title(shown.kind) + ", " + layer_words(shown.layer) + ", **" + head_name(shown.head) + "**";
   const auto now = found(input, false);
   if (now.value && shown.query && shown.key) {
     const auto [queries, keys] = axis_words(input, *now.value, shown.kind);

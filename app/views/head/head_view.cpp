@@ -11,6 +11,7 @@
 #include "app/reading/difference.h"
 #include "app/reading/scene_words.h"
 #include "app/views/common/stage_text.h"
+#include "engine/model/place_words.h"
 #include "engine/model/steps/step_formula.h"
 
 namespace glassformer {
@@ -140,7 +141,7 @@ std::string HeadScene::sums_words() const {
 }
 
 std::string HeadScene::place() const {
-  return "layer " + std::to_string(shown.layer + 1) + ", head " + std::to_string(shown.head + 1);
+  return head_words(shown.layer, shown.head);
 }
 
 namespace {
@@ -236,7 +237,7 @@ ViewPlace HeadView::place(const ViewInput& input) const {
                             : scene.shown.kind == AttentionKind::decoder ? "Masked self-attention"
                                                                          : "Cross-attention";
   return {.path = {scene.shown.kind == AttentionKind::encoder ? "Encoder" : "Decoder",
-                   "Layer " + std::to_string(scene.shown.layer + 1), block,
+                   capitalized(layer_words(scene.shown.layer)), block,
                    "Head " + std::to_string(scene.shown.head + 1)}};
 }
 

@@ -10,6 +10,7 @@
 #include "app/widgets/colormap.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/marks.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 
@@ -53,7 +54,7 @@ void draw_line_names(Canvas& canvas, const LayersLayout& at, const LayersScene& 
   if (shown.opens) {
     const bool folds = shown.closed();
     if (folds) draw_mark(canvas, {at.labels.x + 4, y}, Mark::chevron_right, canvas.theme().second_text, 8);
-    canvas.text({at.labels.x + (folds ? 14.0f : 0.0f), y}, "layer " + std::to_string((shown.row - 1) / 3 + 1),
+    canvas.text({at.labels.x + (folds ? 14.0f : 0.0f), y}, layer_words((shown.row - 1) / 3),
                 {.font = Font::semibold, .size = 12, .color = canvas.theme().ink});
   }
   TextStyle style = word_style(canvas, scene.line == line);

@@ -8,6 +8,7 @@
 #include "app/widgets/bars.h"
 #include "app/widgets/colormap.h"
 #include "app/widgets/heatmap.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 
@@ -329,7 +330,7 @@ NumberTable shares_table(const LayersScene& scene) {
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const std::size_t count = scene.lens->shares.front().parts[row].size();
     std::string label = part_words(rows[row].part);
-    if (row > 0) label = "layer " + std::to_string(rows[row].layer + 1) + " " + label;
+    if (row > 0) label = layer_words(rows[row].layer) + " " + label;
     const bool heads =
         rows[row].part == LensPart::self_attention || rows[row].part == LensPart::cross_attention;
     for (std::size_t part = 0; part < count; ++part)

@@ -10,6 +10,7 @@
 #include "app/reading/scene_words.h"
 #include "app/session/run_scene.h"
 #include "app/views/common/stage_text.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 
@@ -165,7 +166,7 @@ std::string LayersScene::part(int line_index) const {
 std::string LayersScene::title(int line_index) const {
   const LayersLine& shown = lines[static_cast<std::size_t>(line_index)];
   if (shown.row == 0) return "the embedding";
-  const std::string layer = "layer " + std::to_string((shown.row - 1) / 3 + 1);
+  const std::string layer = layer_words((shown.row - 1) / 3);
   return shown.closed() ? layer : layer + ", " + part(line_index);
 }
 
@@ -336,8 +337,7 @@ std::vector<NumberTable> LayersView::numbers(const ViewInput& input) const {
                                 "log p of it", "its logit"}};
   if (!scene.lens) return {};
   for (const LensRow& row : scene.lens->rows) {
-    const std::string layer =
-        row.part == LensPart::embedding ? "" : "layer " + std::to_string(row.layer + 1) + " ";
+    const std::string layer = row.part == LensPart::embedding ? "" : layer_words(row.layer) + " ";
     for (std::size_t place = 0; place < row.cells.size(); ++place) {
       const LensCell& cell = row.cells[place];
       const LensWord& says = cell.strongest.front();

@@ -8,11 +8,12 @@
 #include "app/reading/attention_table.h"
 #include "app/reading/covered.h"
 #include "app/reading/scene_words.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 
 std::string RowScene::place() const {
-  return "layer " + std::to_string(shown.layer + 1) + ", head " + std::to_string(shown.head + 1);
+  return head_words(shown.layer, shown.head);
 }
 
 int RowScene::seen() const {

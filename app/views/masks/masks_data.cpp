@@ -8,6 +8,7 @@
 #include "app/views/masks/masks.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/marks.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 
@@ -284,10 +285,7 @@ void draw_leak_text(Canvas& canvas, const MaskLayout& layout, const MaskScene& s
     draw_color_bar_across(canvas, {area.x + 32, y, 72, 10}, ColorScale::signed_value, scene.scores_end);
     canvas.text({area.x + 150, y + 5}, "scores", plain);
   }
-  canvas.text(
-      {area.x, y + 30},
-      "layer " + std::to_string(scene.shown.layer + 1) + ", head " + std::to_string(scene.shown.head + 1),
-      plain);
+  canvas.text({area.x, y + 30}, head_words(scene.shown.layer, scene.shown.head), plain);
 }
 
 }  // namespace glassformer

@@ -9,6 +9,7 @@
 #include "app/reading/covered.h"
 #include "app/reading/scene_words.h"
 #include "engine/model/parameter_counts.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 
@@ -63,7 +64,7 @@ std::string activation(const MistakeScene& scene) {
 }
 
 std::string layer_and_head(const MistakeScene& scene) {
-  return "layer " + std::to_string(scene.shown.layer + 1) + ", head " + std::to_string(scene.shown.head + 1);
+  return head_words(scene.shown.layer, scene.shown.head);
 }
 
 // A table with what each of its rows adds up to; NaN in the covered one.

@@ -9,6 +9,7 @@
 #include "app/widgets/heatmap.h"
 #include "app/widgets/marks.h"
 #include "app/widgets/token_strip.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 
@@ -144,8 +145,7 @@ void draw_side(Canvas& canvas, const Rect& place, const MistakeScene& scene, con
 }
 
 std::string foot_words(const MistakeScene& scene) {
-  std::string text = "Layer " + std::to_string(scene.shown.layer + 1) + ", head " +
-                     std::to_string(scene.shown.head + 1) +
+  std::string text = capitalized(head_words(scene.shown.layer, scene.shown.head)) +
                      ". Both start from the same scores, those of the pass that masks as it should. ";
   text += scene.shown.layer == 0 ? "A pass that makes the mistake has the same ones in this layer. "
                                  : "A pass that makes the mistake from the first layer on has others here. ";

@@ -11,6 +11,7 @@
 #include "app/views/common/stage_text.h"
 #include "app/views/masks/masks.h"
 #include "app/widgets/heatmap.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 
@@ -77,9 +78,8 @@ InspectorPage mask_page(const MaskScene& scene) {
     leak.heading = "The leak";
     leak.rows = {number_row(scene.causal ? "attention on the future" : "attention on padding",
                             format_percent(leaked_share(scene, *leaking)))};
-    leak.text = "Layer " + std::to_string(scene.shown.layer + 1) + ", head " +
-                std::to_string(scene.shown.head + 1) + ", row " + std::to_string(scene.shown.sentence) +
-                " of the batch.";
+    leak.text = capitalized(head_words(scene.shown.layer, scene.shown.head)) + ", row " +
+                std::to_string(scene.shown.sentence) + " of the batch.";
     page.sections.push_back(std::move(leak));
   }
   page.meaning =
@@ -138,9 +138,9 @@ std::string leak_words(const MaskScene& scene) {
 
 std::string mask_caption(const MaskScene& scene) {
   std::string text =
-      "Masks of the " + attention_title(scene.shown.kind) + ", layer " +
-      std::to_string(scene.shown.layer + 1) + ", head " + std::to_string(scene.shown.head + 1) + ", row " +
-      std::to_string(scene.shown.sentence) + " of the batch" +
+      "Masks of the " + attention_title(scene.shown.kind) + ", " +
+      head_words(scene.shown.layer, scene.shown.head) + ", row " + std::to_string(scene.shown.sentence) +
+      " of the batch" +
       (scene.padding_on || scene.causal_on ? ": hatched pairs are hidden." : ": no pair is hidden.");
   if (scene.covered)
     text += " Row \u201c" + scene.queries[static_cast<size_t>(*scene.covered)] +
@@ -197,8 +197,7 @@ std::string weights_line(const MaskScene& scene) {
   if (scene.leaking() == &scene.weights)
     return "The leak, outlined: " + format_percent(leaked_share(scene, scene.weights)) + " " +
            leak_words(scene) + ".";
-  return "Layer " + std::to_string(scene.shown.layer + 1) + ", head " + std::to_string(scene.shown.head + 1) +
-         ". Hatched: hidden by the mask.";
+  return capitalized(head_words(scene.shown.layer, scene.shown.head)) + ". Hatched: hidden by the mask.";
 }
 
 }  // namespace

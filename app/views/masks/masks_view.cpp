@@ -8,6 +8,7 @@
 #include "app/views/common/page.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/masks/masks.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 
@@ -49,7 +50,7 @@ class MasksPage : public PageOf<Scene> {
   ViewPlace place(const ViewInput& input) const override {
     const Selection shown = within(chosen(input), input);
     const bool encoder = shown.kind == AttentionKind::encoder;
-    return {.path = {encoder ? "Encoder" : "Decoder", "Layer " + std::to_string(shown.layer + 1),
+    return {.path = {encoder ? "Encoder" : "Decoder", capitalized(layer_words(shown.layer)),
                      encoder                                ? "Self-attention"
                      : shown.kind == AttentionKind::decoder ? "Masked self-attention"
                                                             : "Cross-attention",

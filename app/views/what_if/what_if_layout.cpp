@@ -8,6 +8,7 @@
 #include "app/widgets/colormap.h"
 #include "app/widgets/heatmap.h"
 #include "app/widgets/marks.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 
@@ -312,7 +313,7 @@ void draw_parts(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& scene
     const GroupPlace& place = at.groups[g];
     draw_titles(canvas, place, group);
     for (; labelled < group.layers; ++labelled)
-      canvas.text({at.inner.x, place.tile(labelled, 0).center().y}, "layer " + std::to_string(labelled + 1),
+      canvas.text({at.inner.x, place.tile(labelled, 0).center().y}, layer_words(labelled),
                   caption_style(canvas));
     const auto columns = static_cast<int>(group.columns.size());
     for (std::size_t i = 0; i < group.count(); ++i, ++part)

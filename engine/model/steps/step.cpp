@@ -1,4 +1,5 @@
 #include "engine/model/steps/step.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 namespace {
@@ -61,7 +62,7 @@ std::vector<std::string> step_path(const Step& step) {
     return path;
   } else {
     path.push_back(place.encoder ? "Encoder" : "Decoder");
-    if (place.layer >= 0) path.back() += ", layer " + std::to_string(place.layer + 1);
+    if (place.layer >= 0) path.back() += ", " + layer_words(place.layer);
   }
   path.push_back(block_title(place));
   if (place.head >= 0) path.push_back("Head " + std::to_string(place.head + 1));
