@@ -136,8 +136,8 @@ std::string watch_words(const WatchState& state, const Tokenizers& tokenizers) {
   words += (state.result->translation.empty() || says.empty() ? "" : ": ") + says + "\n";
   for (std::size_t row = 0; row < scene.rows.size(); ++row) {
     const WatchedRow& each = scene.rows[row];
-    words += "for " + each.right + " it would write " + each.next + ", chance of " +
-             (state.by_model ? "that word " : "the right word ") + format_fixed(each.chance, 3) + "\n";
+    words += "for " + each.right + " it would write " + each.next + "; chance of " + each.right + " " +
+             format_fixed(each.chance, 3) + "\n";
   }
   return words;
 }
