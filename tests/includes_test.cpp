@@ -1,10 +1,14 @@
-// The house rule of who may include whom, read off the sources themselves.
+// The house rules that the sources themselves show: who may include whom, and
+// no class in more than two sources.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <regex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -66,7 +70,8 @@ TEST_CASE("inside the engine each folder includes only itself and those before i
 
 namespace {
 
-// The app's floors. Folders of views stand side by side; so do the sources that lie in app itself.
+// The app's floors. Folders of views stand side by side; so do the sources that
+// lie in app itself.
 const std::array<std::string, 20> kFloors = {
     "format", "scene",   "theme",     "fonts",        "canvas",       "widgets", "session",
     "ui",     "reading", "inspector", "views/common", "views/a view", "views",   "lessons",
@@ -86,7 +91,9 @@ long height(const std::string& floor) {
 
 }  // namespace
 
-TEST_CASE("inside the app each floor includes only itself and those below it, and no view another") {
+TEST_CASE(
+    "inside the app each floor includes only itself and those below it, "
+    "and no view another") {
   const auto includes = includes_below(kRoot / "app");
   REQUIRE(includes.size() > 500);
   for (const Include& include : includes) {
@@ -114,5 +121,36 @@ TEST_CASE("the engine knows no window, no drawing and no command line") {
         CHECK(line.find(library) == std::string::npos);
       }
     }
+  }
+}
+
+namespace {
+
+// By class, as written in front of "::" (names of functions stand at the
+// beginning of a line), the sources that define functions of it.
+std::map<std::string, std::set<fs::path>> sources_of_classes() {
+  const std::regex definition(R"(^(?![ #}/])[^=;]*?((?:[A-Z]\w*(?:<\w+>)?::)+)~?\w+\()");
+  std::map<std::string, std::set<fs::path>> found;
+  for (const char* const part : {"app", "engine"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(kRoot / part)) {
+      if (entry.path().extension() != ".cpp") continue;
+      std::ifstream file(entry.path());
+      std::smatch match;
+      for (std::string line; std::getline(file, line);)
+        if (std::regex_search(line, match, definition)) found[match[1]].insert(entry.path());
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("no class has its functions in more than two sources") {
+  const auto classes = sources_of_classes();
+  REQUIRE(classes.size() > 100);
+  REQUIRE(classes.at("RunDesk::").size() == 2);
+  for (const auto& [name, sources] : classes) {
+    INFO(name);
+    CHECK(sources.size() <= 2);
   }
 }

@@ -2,9 +2,13 @@
 // divided by the font scale, so that a large font on a large screen is the same as a small window.
 #pragma once
 
+#include <string>
+
 #include "app/theme/geometry.h"
 
 namespace glassformer {
+
+struct Settings;
 
 enum class MapPlace { column, narrow_column, rail, folded, hidden };
 enum class InspectorPlace {
@@ -58,6 +62,13 @@ struct Layout {
   Rect map_drawer;        // what M lays over the stage
   Rect inspector_drawer;  // what I opens
 };
+
+// In a session: "quiet map training"; empty: the whole window with nothing folded.
+std::string window_words(const OpenPanels& panels);
+OpenPanels panels_of_words(const std::string& words);
+// In the settings.
+OpenPanels kept_panels(const Settings& kept);
+void keep_panels(const OpenPanels& panels, Settings& kept);
 
 Layout layout_for(Point window, HiddenParts hidden = {}, OpenPanels panels = {});
 

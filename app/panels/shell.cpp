@@ -1,39 +1,26 @@
 #include "app/panels/shell.h"
 
-#include <imgui.h>
-
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
+#include "app/panels/rails.h"
 #include "app/panels/runs_dialog.h"
 #include "app/panels/stage.h"
+#include "app/panels/styles.h"
 #include "app/panels/what_if_strip.h"
-#include "app/views/common/opens_cell.h"
 #include "app/views/view_table.h"
+#include "engine/math/error.h"
 
 namespace glassformer {
-
-namespace {
-
-constexpr std::size_t kLongestWay = 64;
-
-template <class... Fs>
-struct Overloaded : Fs... {
-  using Fs::operator()...;
-};
-template <class... Fs>
-Overloaded(Fs...) -> Overloaded<Fs...>;
-
-}  // namespace
 
 Shell::Shell(Session& session, ShellOptions options)
     : session_(session),
       options_(std::move(options)),
       view_(options_.view),
       desk_(options_.wake),
-      wanted_lesson_(options_.lesson),
-      wanted_session_(options_.session) {
+      sessions_(session_, dialogs_, desk_, options_.session),
+      reports_(session_, dialogs_, views_, desk_, options_.wake),
+      lesson_desk_(session_, lessons_, desk_, options_.lesson) {
   const bool dark = options_.theme ? *options_.theme == "dark" : session_.settings().dark;
   theme_ = dark ? dark_theme() : light_theme();
   if (view_table().empty()) return;
@@ -45,6 +32,16 @@ Shell::Shell(Session& session, ShellOptions options)
 }
 
 Shell::~Shell() = default;
+
+// As last time, but whole where something is opened that the first screen does not show.
+void Shell::begin_panels() {
+  const Settings& kept = session_.settings();
+  const bool whole = !options_.session.empty() || !options_.lesson.empty() || options_.lecture ||
+                     session_.preview() || !kept.unfinished_run.empty();
+  if (whole || options_.quiet == false) return;
+  open_ = options_.quiet ? OpenPanels::none() : kept_panels(kept);
+  if (open_.quiet) sentence_.focus();
+}
 
 double Shell::scale() const {
   if (lecture_.on) return std::max(lecture_scale(pixels_), own_scale());
@@ -122,12 +119,12 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
   choose_result(ui);
   take_written_figures();
   ask_for_gradients(ui);
-  sessions(ui);
+  say_if(sessions_.frame(ui, view_, open_));
   const PanelInput in = panel_input();
   follow_computing(in);
   follow_lesson();
   lessons_.frame(ui, session_, in.input ? &*in.input : nullptr, view_, in.view,
-                 dialogs_.open.empty() && !lesson_list_.open, lecture_.on);
+                 dialogs_.open.empty() && !lesson_desk_.list.open, lecture_.on);
 
   if (lecture_.on) {
     backdrops_.clear();
@@ -142,11 +139,44 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
   keyboard(ui, in);
 }
 
+// A lesson has the whole window, and its card the right column.
+OpenPanels Shell::panels_now() const {
+  if (lessons_.taken() || lesson_desk_.list.open) return {};
+  OpenPanels now = session_.watched() ? watch_open_ : open_;
+  if (lecture_.on) now.quiet = false;
+  return now;
+}
+
+void Shell::set_quiet(bool quiet) {
+  if (open_.quiet == quiet) return;
+  open_ = quiet ? OpenPanels::none() : OpenPanels{};
+  opened_ = {};
+  if (quiet) sentence_.focus();
+  keep_panels(open_, session_.settings());
+  if (ui_) ui_->ask_frame(0);
+}
+
 // One panel in large type, light whatever the theme is.
 void Shell::set_lecture(bool on) {
   if (on && !std::exchange(lecture_.was_on, true)) dark_before_ = theme_.dark;
   lecture_.on = lecture_.was_on = on;
   theme_ = !on && dark_before_ ? dark_theme() : light_theme();
+}
+
+void Shell::watch_one() {
+  if (session_.watched() || lessons_.taken()) return;
+  if (const std::string why = session_.why_no_watching(); !why.empty()) return say(why);
+  lesson_desk_.list.open = false;
+  opened_ = {};
+  watch_open_ = OpenPanels::none();
+  session_.apply({WatchOne{}});
+  if (ui_) ui_->ask_frame(0);
+}
+
+void Shell::stop_watching() {
+  session_.apply({StopWatching{}});
+  if (quiet()) sentence_.focus();
+  if (ui_) ui_->ask_frame(0);
 }
 
 // What is compared is shown as the pair that it is, until the next pair is there. While O is held the
@@ -165,15 +195,14 @@ void Shell::choose_result(ui::Ui& ui) {
 // Gradients and moments are made while a view shows them.
 void Shell::ask_for_gradients(ui::Ui& ui) {
   const ViewTraits traits = view() ? view()->traits() : ViewTraits{};
-  const int wanted = traits.wants_gradients ? session_.pinned().sentence : -1;
-  if (wanted != gradients_of_) ui.push(WantGradients{wanted});
-  gradients_of_ = wanted;
-  if (traits.wants_moments != wants_moments_) ui.push(WantMoments{traits.wants_moments});
-  wants_moments_ = traits.wants_moments;
-  // A report may hold what is measured on it.
-  const bool wants_text = traits.wants_training_text || dialogs_.open == "report";
-  if (wants_text != wants_training_text_) ui.push(WantTrainingText{wants_text});
-  wants_training_text_ = wants_text;
+  // A report may hold what is measured on the training text.
+  const Wanted wanted{.gradients = traits.wants_gradients ? session_.pinned().sentence : -1,
+                      .moments = traits.wants_moments,
+                      .text = traits.wants_training_text || dialogs_.open == "report"};
+  const Wanted before = std::exchange(wanted_, wanted);
+  if (wanted.gradients != before.gradients) ui.push(WantGradients{wanted.gradients});
+  if (wanted.moments != before.moments) ui.push(WantMoments{wanted.moments});
+  if (wanted.text != before.text) ui.push(WantTrainingText{wanted.text});
 }
 
 // The map follows the Walk: a layer unfolded by hand stays open until the next step.
@@ -183,11 +212,162 @@ void Shell::follow_computing(const PanelInput& in) {
   computing_ = std::move(computing);
 }
 
+// Figures of the stage on their way to files.
+void Shell::take_written_figures() {
+  for (Notice& done : figures_.take_written()) {
+    if (done.error) {
+      session_.notify(std::move(done));
+    } else {
+      session_.dismiss(Place::figure);
+      say(std::move(done.text));
+    }
+  }
+  said_.saving = writing();
+}
+
+void Shell::save_figure_to(const SaveFigure& what) {
+  if (!view() || !result_) return;
+  FigureContent content{*session_.all_shown()};
+  content.result = result_;
+  content.view = view()->clone();
+  content.selection = session_.pinned();
+  content.theme = theme_;
+  content.covered = lessons_.covered();
+  content.panel = what.panel;
+  if (const Compared* compared = session_.compared(); compared && compared->second) {
+    content.panel.clear();
+    const View* second = comparing_.second_view(view_, view());
+    content.second = {.as = comparing_.shown_as(),
+                      .view = second ? second->clone() : view()->clone(),
+                      .compared = *compared};
+  }
+  figures_.start(std::move(content), what, {layout_.stage.width, layout_.stage.height}, options_.wake);
+}
+
+void Shell::follow_lesson() {
+  LessonDesk::Followed followed = lesson_desk_.follow(view_, time_);
+  say_if(std::move(followed.said));
+  if (lessons_.taken() && ui_) ui_->ask_frame(0.5);  // its file may be saved meanwhile
+  if (followed.left) {
+    opened_.inspector = false;  // it was open as the lesson's card
+    if (open_.quiet) sentence_.focus();
+  }
+  if (followed.next) take_lesson(*followed.next);
+}
+
+void Shell::take_lesson(std::size_t lesson, std::size_t page) {
+  std::string problem = lesson_desk_.take(lesson, view_, page);
+  if (problem.empty()) opened_.inspector = layout_.inspector_place != InspectorPlace::column;
+  say_if(std::move(problem));
+}
+
+bool Shell::mouse_rests(Point at, bool used) {
+  const bool column = layout_.inspector_place == InspectorPlace::column;
+  return lesson_desk_.mouse_rests(at, used, column ? layout_.inspector : layout_.inspector_drawer);
+}
+
+void Shell::panels(ui::Ui& ui, const PanelInput& in) {
+  backdrops_ = {{layout_.top_bar, theme_.panel},
+                {layout_.sentence, theme_.panel},
+                {layout_.slider, theme_.panel},
+                {layout_.names, theme_.panel}};
+  if (const std::string what = top_bar_.draw(ui, in); !what.empty()) chosen(ui, in, what);
+  if (layout_.map_place == MapPlace::rail)
+    map_.rail(ui, in, layout_.map);
+  else if (layout_.map_place == MapPlace::column || layout_.map_place == MapPlace::narrow_column)
+    map_.column(ui, in, layout_.map, false);
+  const bool listed = lesson_list(ui, in);
+  if (!listed) stage(ui, in);
+  if (!listed && layout_.inspector_place == InspectorPlace::line)
+    inspector_.line(ui, in, layout_.inspector);
+  else if (!listed && layout_.inspector_place == InspectorPlace::column)
+    right_column(ui, in, layout_.inspector, false);
+  if (sentence_.draw(ui, in)) decoding_.stop();
+  if (std::string link = sentence_.take_link(); !link.empty())
+    sessions_.want(std::move(link)), ui.ask_frame(0);
+  if (layout_.panels.words) {
+    strips_.draw(ui, in);
+    decoding_.draw(ui, in);
+  }
+  if (layout_.panels.training) slider_.draw(ui, in);
+  const bool own = !lessons_.taken() && !listed;  // else the panels are as those need them
+  if (own && draw_rails(ui, in, session_.watched() ? watch_open_ : open_) && !session_.watched())
+    keep_panels(open_, session_.settings());
+  if (!listed) lessons_.draw_targets(ui);
+  drawers(ui, in);
+  open_change_menu(ui, in);
+}
+
+void Shell::stage(ui::Ui& ui, const PanelInput& in) {
+  try {
+    draw_open_stage(ui, in);
+  } catch (const std::exception& error) {
+    const std::string words = failure_words(error);
+    paragraph(ui.canvas(), {layout_.stage.x + 32, layout_.stage.y + 32}, layout_.stage.width - 64, words,
+              styles::body(theme_));
+    ui.note(layout_.stage, "stage error", words);
+  }
+}
+
+void Shell::draw_open_stage(ui::Ui& ui, const PanelInput& in) {
+  if (const WatchState* const watched = session_.watched()) {
+    const Rect below = draw_stage_state(ui, in, layout_.stage);
+    if (watch_.draw(ui, in, *watched, below)) stop_watching();
+    return;
+  }
+  if (!quiet()) return draw_stage(ui, in, layout_.stage);
+  const Rect below = draw_stage_state(ui, in, layout_.stage);
+  switch (start_.draw(ui, in, layout_.stage, below.y - layout_.stage.y, sentence_)) {
+    case StartPage::Way::none:
+      return;
+    case StartPage::Way::lesson:
+      return take_next_lesson();
+    case StartPage::Way::watch:
+      return watch_one();
+    case StartPage::Way::heads:  // with all panels folded still
+      open_ = OpenPanels::none();
+      open_.quiet = false;
+      return keep_panels(open_, session_.settings());
+  }
+}
+
+// The list over the stage and the right column; false: it is not open.
+bool Shell::lesson_list(ui::Ui& ui, const PanelInput& in) {
+  if (!lesson_desk_.list.open) return false;
+  const bool column = layout_.inspector_place == InspectorPlace::column;
+  Rect stage = layout_.stage;
+  if (layout_.inspector_place == InspectorPlace::line) stage.height += layout_.inspector.height;
+  if (const auto wish = lesson_desk_.list.draw(ui, in, stage, column ? layout_.inspector : Rect{}))
+    take_lesson(wish->lesson, wish->page);
+  return true;
+}
+
+// The inspector, or the card of the lesson that is taken.
+void Shell::right_column(ui::Ui& ui, const PanelInput& in, const Rect& rect, bool drawer) {
+  if (!lessons_.taken()) return inspector_.column(ui, in, rect, drawer);
+  if (lesson_desk_.card.column(ui, in, lessons_, rect)) return;
+  inspector_.column(ui, in, {rect.x, rect.y + kBreadcrumb, rect.width, rect.height - kBreadcrumb}, drawer);
+}
+
 // Map and inspector of small windows, over the stage.
+void Shell::drawers(ui::Ui& ui, const PanelInput& in) {
+  const auto over = [&](const Rect& rect, const auto& draw) {
+    ui.begin_layer(rect, false);
+    ui.canvas().rectangle(rect, {.fill = theme_.paper});
+    draw();
+    ui.end_layer();
+  };
+  if (!layout_.map_over()) opened_.map = false;
+  if (opened_.map) over(layout_.map_drawer, [&] { map_.column(ui, in, layout_.map_drawer, true); });
+  if (!layout_.inspector_over()) opened_.inspector = false;
+  if (opened_.inspector)
+    over(layout_.inspector_drawer, [&] { right_column(ui, in, layout_.inspector_drawer, true); });
+}
+
 void Shell::dialogs(ui::Ui& ui) {
   dialogs_.draw(ui, session_, layout_.window);
-  session_wishes(ui);
-  follow_report(ui);
+  say_if(sessions_.do_wishes(ui, view_));
+  say_if(reports_.frame(ui, panel_input()));
   if (const auto wanted = std::exchange(dialogs_.figure.wanted, std::nullopt))
     figures_.start(runs_figure(dialogs_.runs, theme_), *wanted, kRunsFigure, options_.wake);
   const UnsavedAnswer answer = dialogs_.answer;
@@ -195,150 +375,13 @@ void Shell::dialogs(ui::Ui& ui) {
   if (answer == UnsavedAnswer::try_again && dialogs_.closing) wants_close_ = true;  // which saves
 }
 
-void Shell::apply(const Commands& commands, double time) {
-  time_ = time;
-  for (const Command& command : commands) {
-    command.visit(Overloaded{
-        [&](const OpenView& open) {
-          if (session_.watched()) stop_watching();
-          for (const ViewEntry& entry : view_table())
-            if (open.view == entry.name) show_view(open.view), lesson_list_.open = false;
-          if (!lessons_.taken() && !desk_.opening()) set_quiet(false);
-          if (!open.control.empty() && view()) view()->set(open.control, open.value);
-          if (layout_.map_place == MapPlace::hidden) opened_.map = false;
-        },
-        [&](const OpenModel&) {
-          if (session_.watched()) stop_watching();
-          if (!lessons_.taken() && !desk_.opening() && before_lesson_.empty()) set_quiet(false);
-        },
-        [&](const OpenStep& open) {
-          if (session_.watched()) stop_watching();
-          if (!lessons_.taken()) set_quiet(false);
-          show_step(open);
-        },
-        [&](const SetPin& pin) {
-          clicks_.click(pin.selection.cell, time_);
-          if (view()) view()->set("Model", "Transformer");
-          comparing_.note_pin();
-          lessons_.note_pin(pin.selection);
-        },
-        [&](const OpenDialog& open) {
-          if (open.name == "quit") return void(wants_close_ = true);
-          if (open.name == "target") return sentence_.edit_target(result_ ? result_->translation : "");
-          if (open.name == "save session") desk_.fill(dialogs_.session_form, session_, view_);
-          const bool views = dialogs_.open == kViewMenu;
-          dialogs_.show(open.name, session_, view_);
-          if (open.name == "describe") describe_view(views);
-          if (open.name == kViewMenu) dialogs_.find.start(panel_input());
-          if (open.name == "report") fill_report();
-          const bool alone = view() && !session_.compared();
-          dialogs_.figure.panels = alone ? view()->traits().panels : std::vector<std::string>();
-        },
-        [&](const SaveFigure& what) { save_figure_to(what); },
-        [&](const CopyText& what) {
-          ImGui::SetClipboardText(what.text.c_str());
-          say("Copied");
-        },
-        [&](const ReadData&) { dialogs_.show("data", session_, view_); },
-        // Who was leaving leaves when that has succeeded.
-        [&](const KeepRunsIn&) { wants_close_ = wants_close_ || dialogs_.closing; }, [](const auto&) {}});
-  }
-  going_back_ = false;
-}
-
-// A pinned number that the new view does not show is let go; its words stay lit.
-void Shell::show_view(const std::string& name) {
-  if (view_ == name) return;
-  clicks_.forget();
-  if (name == "cell") before_cell_ = view_;
-  if (std::exchange(going_back_, false)) {
-    way_.pop_back();
-  } else {
-    if (way_.size() >= kLongestWay) way_.erase(way_.begin());
-    way_.push_back(here());
-  }
-  view_ = name;
-  if (ui_) ui_->scroll_to(PictureOptions{}.scroll, {});
-  Selection pin = session_.pinned();
-  const ViewTraits traits = view()->traits();
-  if (pin.cell && !traits.shows(*pin.cell)) pin.cell.reset();
-  if (pin.sentence != 0 && !traits.shows_batch) {
-    pin = {.kind = pin.kind, .layer = pin.layer, .head = pin.head};
-  }
-  if (pin != session_.pinned()) session_.apply({SetPin{pin}});
-}
-
-Shell::Stop Shell::here() const {
-  const Scene& scene = session_.scene();
-  return {view_, session_.pinned(), scene.sentences.empty() ? std::string() : scene.sentences.front().source,
-          session_.open_folder()};
-}
-
-// Up inside a view; out of it the way one came, and where one came from nowhere, up the levels.
-void Shell::go_back(ui::Ui& ui, const PanelInput& in) {
-  Commands wanted;
-  if (in.input && in.view && in.view->key({ViewKey::backspace, 1}, *in.input, wanted) &&
-      std::ranges::none_of(wanted,
-                           [](const Command& each) { return each.is<OpenView>() || each.is<OpenStep>(); })) {
-    for (Command& each : wanted) ui.push(std::move(each));
-    return;
-  }
-  if (way_.empty()) return go_up(ui, in);
-  const Stop before = way_.back(), now = here();
-  // Who turned to another head, sentence or model meanwhile stays with it.
-  Selection pin = in.session.pinned();
-  const bool turned = pin.kind != before.pinned.kind || pin.layer != before.pinned.layer ||
-                      pin.head != before.pinned.head || now.source != before.source ||
-                      now.folder != before.folder;
-  if (turned)
-    pin.cell.reset();
-  else
-    pin = before.pinned;
-  ui.push(SetPin{pin});
-  ui.push(OpenView{before.view});
-  going_back_ = true;
-}
-
-// To the step of the Walk; from the map also to the place in the open block.
-void Shell::show_step(const OpenStep& open) {
-  const int sentence = session_.pinned().sentence;
-  const bool stays = !open.pin && view()->traits().shows_block;
-  if (!stays) show_view("walk");
-  Selection selection = stays ? in_layer_of(session_.pinned(), open.cell.name) : session_.pinned();
-  selection.sentence = sentence;
-  selection = open.pin ? selecting(selection, open.cell) : selection;
-  if (!open.pin) selection.cell.reset();
-  session_.apply({SetPin{selection}});
-  if (auto* opens = dynamic_cast<OpensCell*>(view())) opens->open_cell(open.cell);
-}
-
 void Shell::say(std::string text) {
   said_.text = std::move(text);
   said_.until = time_ + 2 + 0.05 * static_cast<double>(said_.text.size());  // long enough to be read
 }
 
-Commands Shell::dropped(const std::vector<std::string>& paths) {
-  namespace fs = std::filesystem;
-  std::error_code ignored;
-  if (paths.empty()) return {};
-  fs::path first = paths.front();
-  if (fs::is_regular_file(first, ignored) &&
-      (first.filename() == "config.json" || first.extension() == ".safetensors"))
-    first = first.parent_path();
-  const bool session = first.extension() == kSessionEnding;
-  if (session || first.extension() == ".lesson") {
-    (session ? wanted_session_ : wanted_lesson_) = first.string();
-    return {};
-  }
-  if (fs::is_directory(first, ignored)) return {OpenModel{first.string()}};
-  DataOptions data;
-  if (paths.size() >= 2) {
-    data.training.source = paths[0];
-    data.training.target = paths[1];
-  } else {
-    data.training.corpus = paths[0];
-  }
-  return {ReadData{data}};
+void Shell::say_if(std::string text) {
+  if (!text.empty()) say(std::move(text));
 }
 
 }  // namespace glassformer

@@ -18,14 +18,14 @@
 #include "app/panels/inspector_panel.h"
 #include "app/panels/layout.h"
 #include "app/panels/lecture.h"
-#include "app/panels/lesson_card.h"
+#include "app/panels/lesson_desk.h"
 #include "app/panels/lesson_guide.h"
-#include "app/panels/lesson_list_page.h"
 #include "app/panels/map.h"
 #include "app/panels/panel_input.h"
-#include "app/panels/report_form.h"
+#include "app/panels/report_desk.h"
 #include "app/panels/sentence_bar.h"
 #include "app/panels/session_desk.h"
+#include "app/panels/session_forms.h"
 #include "app/panels/start_page.h"
 #include "app/panels/token_strips.h"
 #include "app/panels/top_bar.h"
@@ -80,72 +80,58 @@ class Shell {
   View* view() { return views_.view(view_); }  // null: there are no views
   const std::string& dialog() const { return dialogs_.open; }
   // A figure or a report is on its way to a file.
-  bool writing() const { return figures_.writing() || report_.writing(); }
+  bool writing() const { return figures_.writing() || reports_.writing(); }
   // A page of a lesson that was turned to shows its own picture, whatever the mouse at this place lies over,
   // until that moves or is used.
   bool mouse_rests(Point at, bool used);
-  bool opening_session() const { return !wanted_session_.empty() || desk_.opening(); }
+  bool opening_session() const { return sessions_.opening(); }
   bool wants_close() const { return wants_close_; }    // File, Quit
   bool close_anyway() const { return close_anyway_; }  // although something is not saved: the person said so
   // The person is leaving, and something of a run would be lost.
   void ask_before_closing();
 
  private:
-  void show_view(const std::string& name);
-  void go_back(ui::Ui& ui, const PanelInput& in);
-  void show_step(const OpenStep& open);
-  void save_figure_to(const SaveFigure& what);
-  void say(std::string text);
-
-  // The parts of a frame.
+  // The parts of a frame (shell.cpp).
   PanelInput panel_input();
-  void panels(ui::Ui& ui, const PanelInput& in);
-  void stage(ui::Ui& ui, const PanelInput& in);
-  void draw_open_stage(ui::Ui& ui, const PanelInput& in);
-  // shell_start.cpp: the first screen and what is folded.
-  OpenPanels panels_now() const;
-  void begin_panels();
-  bool quiet() const { return panels_now().quiet; }
-  void set_quiet(bool quiet);
-  void watch_one();
-  void stop_watching();
-  std::string window_words() const;  // for a session
-  void show_window(const std::string& words);
-  void keep_panels();  // in the settings
-  void start_keys(ui::Ui& ui);
-  void toggle_inspector();
-  void take_next_lesson();
   void choose_result(ui::Ui& ui);
   void take_written_figures();
   void ask_for_gradients(ui::Ui& ui);
   void follow_computing(const PanelInput& in);
+  void follow_lesson();
+  void panels(ui::Ui& ui, const PanelInput& in);
+  void stage(ui::Ui& ui, const PanelInput& in);
+  void draw_open_stage(ui::Ui& ui, const PanelInput& in);
+  bool lesson_list(ui::Ui& ui, const PanelInput& in);
   void right_column(ui::Ui& ui, const PanelInput& in, const Rect& rect, bool drawer);
   void drawers(ui::Ui& ui, const PanelInput& in);
   void dialogs(ui::Ui& ui);
-  void chosen(ui::Ui& ui, const PanelInput& in, const std::string& what);  // in a menu
+  void say(std::string text);
+  void say_if(std::string text);  // unless it is empty
+
+  // What is open.
+  void begin_panels();
+  OpenPanels panels_now() const;
+  bool quiet() const { return panels_now().quiet; }
+  void set_quiet(bool quiet);
+  void set_lecture(bool on);
+  void watch_one();
+  void stop_watching();
+  void take_lesson(std::size_t lesson, std::size_t page = 0);
+  void save_figure_to(const SaveFigure& what);
+
+  // What the person asks for (shell_input.cpp).
+  void show_view(const std::string& name);
+  void go_back(ui::Ui& ui, const PanelInput& in);
+  void show_step(const OpenStep& open);
+  void describe_view(bool views);
+  void toggle_inspector();
+  void take_next_lesson();
   void take_found(ui::Ui& ui, const PanelInput& in);
-  void keyboard(ui::Ui& ui, const PanelInput& in);  // keyboard.cpp
+  void chosen(ui::Ui& ui, const PanelInput& in, const std::string& what);  // in a menu
+  void keyboard(ui::Ui& ui, const PanelInput& in);
+  void start_keys(ui::Ui& ui);
   void stage_keys(ui::Ui& ui, const PanelInput& in);
   void key_letter(ui::Ui& ui, const PanelInput& in, char letter);
-  void change_layer(ui::Ui& ui, const PanelInput& in, int by);
-  void copy(ui::Ui& ui, const PanelInput& in, const std::string& what);
-  void describe_view(bool views);  // shell_chosen.cpp
-  void fill_report();              // shell_report.cpp
-  void follow_report(ui::Ui& ui);
-  void write_report_now();
-  void prepare_figures(ui::Ui& ui);
-  ViewOnPage views_as_shown(const std::vector<FigureAsk>& figures, const StopFlag& stop);
-  void set_lecture(bool on);
-  // shell_chosen.cpp
-  bool lesson_list(ui::Ui& ui, const PanelInput& in);
-  void follow_lesson();
-  void chosen_lesson(const std::string& line);
-  void take_lesson(std::size_t lesson, std::size_t page = 0);
-  // Sessions: sessions.cpp.
-  void sessions(ui::Ui& ui);  // this frame
-  void save_session();
-  void copy_link(ui::Ui& ui);
-  void session_wishes(ui::Ui& ui);  // of their dialogs
 
   Session& session_;
   ShellOptions options_;
@@ -165,8 +151,6 @@ class Shell {
   TopBar top_bar_;
   MapPanel map_;
   InspectorPanel inspector_;
-  LessonCard lesson_card_;
-  LessonListPage lesson_list_;
   Lecture lecture_;
   bool dark_before_ = false;      // the lecture
   OpenPanels open_, watch_open_;  // while a model is watched: its own, begun with nothing
@@ -184,11 +168,9 @@ class Shell {
   Comparing comparing_;
   LessonGuide lessons_;
   SessionDesk desk_;
-  std::vector<SceneLine> before_lesson_;  // what was shown before one was taken, to come back to
-  std::optional<std::pair<long, std::size_t>> turned_to_;  // the page that the mouse was last seen on
-  std::optional<Point> rests_at_;                          // where it has been since; null: it moved
-  std::string wanted_lesson_;   // as ShellOptions::lesson, to be taken as soon as there is a Scene
-  std::string wanted_session_;  // to be opened in the next frame
+  SessionForms sessions_;
+  ReportDesk reports_;
+  LessonDesk lesson_desk_;
   Opened opened_;
   Said said_;
 
@@ -203,11 +185,12 @@ class Shell {
   bool going_back_ = false;
   std::string before_cell_;  // the view that led to the cell view
   DoubleClick clicks_;
-  int gradients_of_ = -1;  // sentence whose gradients were asked for; -1: none
-  bool wants_moments_ = false;
-  bool wants_training_text_ = false;
+  struct Wanted {
+    int gradients = -1;  // of this sentence; -1: none
+    bool moments = false, text = false;
+  };
+  Wanted wanted_;  // that the session was asked for
   FigureWriter figures_;
-  ReportWriter report_;
   bool wants_close_ = false, close_anyway_ = false;
 };
 

@@ -8,12 +8,16 @@
 #include <utility>
 #include <vector>
 
+#include "app/figure/describe.h"
+#include "app/format/csv.h"
+#include "app/lessons/page_in_words.h"
 #include "app/panels/comparing.h"
 #include "app/panels/inspector_panel.h"
 #include "app/panels/notices.h"
 #include "app/panels/styles.h"
 #include "app/panels/top_bar.h"
 #include "app/panels/what_if_strip.h"
+#include "app/widgets/formula.h"
 #include "engine/math/error.h"
 
 namespace glassformer {
@@ -227,6 +231,79 @@ void go_up(ui::Ui& ui, const PanelInput& in, int levels) {
   if (s.head < 0) return;
   s.head = -1;
   ui.push(SetPin{s});
+}
+
+void open_attention(ui::Ui& ui, const PanelInput& in, AttentionKind kind) {
+  const Snapshot* const snapshot = in.session.snapshot();
+  if (!snapshot) return;
+  Selection s = selection_of(in.session, kind);
+  const int layers =
+      kind == AttentionKind::encoder ? snapshot->config.encoder_layers : snapshot->config.decoder_layers;
+  s.layer = std::clamp(s.layer, 0, std::max(0, layers - 1));
+  ui.push(SetPin{s});
+  if (in.view->traits().shows_block)
+    ui.push(OpenStep{.cell = {attention_value(kind, s.layer, ValueKind::output), {}}, .pin = false});
+  else if (!in.view->traits().follows_kind)
+    ui.push(OpenView{"attention"});
+}
+
+void choose_head(ui::Ui& ui, const PanelInput& in, int head) {
+  const Snapshot* const snapshot = in.session.snapshot();
+  if (!snapshot || head >= snapshot->config.heads) return;
+  Selection s = in.session.pinned();
+  s.head = head;
+  s.cell.reset();
+  ui.push(SetPin{s});
+}
+
+bool turn_layer(ui::Ui& ui, const PanelInput& in, int by) {
+  const Snapshot* snapshot = in.session.snapshot();
+  if (!snapshot) return false;
+  Selection s = in.session.pinned();
+  const Config& config = snapshot->config;
+  const int layers = s.kind == AttentionKind::encoder ? config.encoder_layers : config.decoder_layers;
+  const int layer = std::clamp(s.layer + by, 0, std::max(0, layers - 1));
+  if (layer == s.layer) return false;
+  s.layer = layer;
+  s.cell.reset();
+  ui.push(SetPin{s});
+  return true;
+}
+
+void copy_shown(ui::Ui& ui, const PanelInput& in, InspectorPanel& inspector, const std::string& what) {
+  const std::optional<ViewInput>& input = in.input;
+  if (!input || !in.view) return;
+  std::string text;
+  if (what == "sentence") {
+    text = (input->result.scene.sentences.empty() ? std::string()
+                                                  : input->result.scene.sentences.front().source) +
+           "\t" + input->result.translation;
+  } else if (what == "formula") {
+    if (const auto shown = inspector.page(in))
+      for (const InspectorSection& section : shown->sections)
+        for (const Formula& formula : section.formulas) text += formula_as_text(formula) + "\n";
+  } else {
+    // Tab-separated, as spreadsheets take it.
+    const std::vector<NumberTable> tables =
+        shown_numbers(*in.view, in.comparing.shown_input(in.session, *input));
+    if (tables.empty()) return;
+    const NumberTable& table = tables.front();
+    for (const std::string& column : table.columns) text += "\t" + column;
+    text += "\n";
+    for (size_t r = 0; r < table.values.size(); ++r) {
+      text += r < table.rows.size() ? table.rows[r] : std::string();
+      for (const double value : table.values[r]) text += "\t" + csv_number(value);
+      text += "\n";
+    }
+  }
+  if (!text.empty()) ui.push(CopyText{to_file_text(text)});
+}
+
+std::string stage_words(const PanelInput& in) {
+  const std::string words =
+      in.input && in.view ? text_of(described(*in.view, *in.input)) : "Nothing is shown yet.\n";
+  const TakenLesson* const lesson = in.lessons.taken();
+  return lesson ? page_in_words(*lesson) + "\n" + words : words;
 }
 
 }  // namespace glassformer

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/panels/inspector_panel.h"
 #include "app/panels/panel_input.h"
 #include "app/ui/ui.h"
 #include "app/views/common/view.h"
@@ -62,5 +63,15 @@ void go_deeper(ui::Ui& ui, const PanelInput& in);
 // Up: from a pinned number to its head, from a head to the mean of all, from any other view to the attention;
 // from the cell that a way began with to the view in which it began.
 void go_up(ui::Ui& ui, const PanelInput& in, int levels = 1);
+
+// What keys do to the open head: its kind is opened, another head or (true: there is one) layer is chosen.
+void open_attention(ui::Ui& ui, const PanelInput& in, AttentionKind kind);
+void choose_head(ui::Ui& ui, const PanelInput& in, int head);  // -1: the mean over heads
+bool turn_layer(ui::Ui& ui, const PanelInput& in, int by);
+
+// "sentence", "formula", else the matrix, to the clipboard.
+void copy_shown(ui::Ui& ui, const PanelInput& in, InspectorPanel& inspector, const std::string& what);
+// The open view in words, behind the page of a lesson.
+std::string stage_words(const PanelInput& in);
 
 }  // namespace glassformer

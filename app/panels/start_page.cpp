@@ -124,24 +124,6 @@ StartScene start_scene(const ViewInput& input) {
   return scene;
 }
 
-std::string start_words(const ViewInput& input) {
-  StartScene scene = start_scene(input);
-  const SceneResult& result = input.result;
-  std::string words = scene.title() + "\n";
-  words += "“" + result.scene.sentences.front().source + "” → “" + result.translation + "”\n";
-  const std::string where =
-      ", " + layer_words(scene.head.layer) + " head " + std::to_string(scene.head.head + 1) + " read ";
-  for (int query = 0; query < std::ssize(scene.writes) && !scene.reads.empty(); ++query) {
-    Selection row = scene.head;
-    row.query = query;
-    follow(scene, row);
-    words += "to write " + scene.writes[static_cast<std::size_t>(query)] + where +
-             scene.reads[static_cast<std::size_t>(scene.key)] + ", " +
-             format_fixed(scene.weight(query, scene.key), 3) + "\n";
-  }
-  return words;
-}
-
 namespace {
 
 constexpr float kWidest = 920, kNarrowest = 36,
@@ -254,6 +236,27 @@ StartWay lesson_way(LessonGuide& lessons, const Settings& settings) {
   const std::string about = lesson.about.in("");
   return {"Lesson " + std::to_string(*next + 1) + time,
           lesson.title.in("") + (about.empty() ? "" : ". " + about), "F3"};
+}
+
+std::string first_screen_words(const PanelInput& in) {
+  const ViewInput& input = *in.input;
+  StartScene scene = start_scene(input);
+  const SceneResult& result = input.result;
+  std::string words = scene.title() + "\n";
+  words += "“" + result.scene.sentences.front().source + "” → “" + result.translation + "”\n";
+  const std::string where =
+      ", " + layer_words(scene.head.layer) + " head " + std::to_string(scene.head.head + 1) + " read ";
+  for (int query = 0; query < std::ssize(scene.writes) && !scene.reads.empty(); ++query) {
+    Selection row = scene.head;
+    row.query = query;
+    follow(scene, row);
+    words += "to write " + scene.writes[static_cast<std::size_t>(query)] + where +
+             scene.reads[static_cast<std::size_t>(scene.key)] + ", " +
+             format_fixed(scene.weight(query, scene.key), 3) + "\n";
+  }
+  const StartWay lesson = lesson_way(in.lessons, in.session.settings());
+  return words + lesson.key + ": " + lesson.title + ". " + lesson.words +
+         "\nF4: Watch one learn\nF2: Whole window\n";
 }
 
 StartPage::Way StartPage::draw(ui::Ui& ui, const PanelInput& in, const Rect& stage, float taken,

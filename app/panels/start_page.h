@@ -35,9 +35,6 @@ struct StartScene {
 // What the mouse is on, else what is pinned, else of the links that are not straight the heaviest.
 StartScene start_scene(const ViewInput& input);
 
-// As Ctrl+D and --text say it: the sentence, its translation, a line a word.
-std::string start_words(const ViewInput& input);
-
 // The quiet first screen: a field for a sentence, the links of one head, and the ways on.
 
 // A way on, as a large button: "Lesson 1, five minutes".
@@ -48,6 +45,9 @@ struct StartWay {
 StartWay lesson_way(LessonGuide& lessons, const Settings& settings);
 // Of those that come with the program the first that is not done, by its number in the list from 0.
 std::optional<std::size_t> next_lesson(LessonGuide& lessons, const Settings& settings);
+
+// As Ctrl+D and --text say it: the sentence, its translation, a line a word, the ways on with their keys.
+std::string first_screen_words(const PanelInput& in);
 
 class StartPage {
  public:

@@ -1,4 +1,5 @@
-// The report of what the window shows: what it may hold, and its writing.
+#include "app/panels/report_desk.h"
+
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -8,7 +9,6 @@
 
 #include "app/format/number_format.h"
 #include "app/panels/open_folder.h"
-#include "app/panels/shell.h"
 #include "app/session/paths.h"
 #include "engine/files/owned_folder.h"
 #include "engine/math/error.h"
@@ -73,10 +73,9 @@ std::function<RunsTable()> runs_as_shown(const RunsForm& form) {
 }  // namespace
 
 // As the window stands now. What was typed before stays.
-void Shell::fill_report() {
-  const PanelInput in = panel_input();
+void ReportDesk::fill(const PanelInput& in) {
   ReportForm& form = dialogs_.report;
-  if (report_.writing()) return;
+  if (writer_.writing()) return;
   form.impossible.clear(), form.problem.clear(), form.done.clear();
   form.cancelled = false;
   form.focus = true;
@@ -87,7 +86,7 @@ void Shell::fill_report() {
   const RunState& run = session_.run();
   const bool curves = run.curves && !run.curves->steps.empty();
   const std::vector<OfferedFigures> before =
-      std::exchange(form.offered, offered_figures({view_}, called(in), curves, !run.history.empty()));
+      std::exchange(form.offered, offered_figures({in.view_name}, called(in), curves, !run.history.empty()));
   const Scene& scene = session_.scene();
   form.usual_title =
       session_.title().name + (scene.sentences.empty() ? "" : ": " + scene.sentences.front().source);
@@ -95,22 +94,21 @@ void Shell::fill_report() {
   std::error_code failed;
   form.no_runs = fs::is_empty(runs_folder(), failed) || failed ? "no run is kept" : "";
   try {
-    desk_.lines(session_, view_, [&](const ShownModel&, const std::string& role) {
+    sessions_.lines(session_, in.view_name, [&](const ShownModel&, const std::string& role) {
       if (role == "model") form.no_weights = "they go along, as no folder has them yet";
       return "./" + role;
     });
   } catch (const std::exception& error) {
     form.impossible = failure_words(error);
   }
-  if (lessons_.covered())
+  if (in.lessons.covered())
     form.impossible =
         "The page of the lesson asks for a row that a report would show: answer it first, or leave the "
         "lesson.";
 }
 
 // What the figures that are ticked still need is worked out while the dialog is open.
-void Shell::prepare_figures(ui::Ui& ui) {
-  const PanelInput in = panel_input();
+void ReportDesk::prepare_figures(ui::Ui& ui, const PanelInput& in) {
   if (dialogs_.open != "report" || !in.input || dialogs_.report.cancelled) return;
   for (OfferedFigures& each : dialogs_.report.offered) {
     each.first.clear();
@@ -122,23 +120,24 @@ void Shell::prepare_figures(ui::Ui& ui) {
   }
 }
 
-void Shell::follow_report(ui::Ui& ui) {
+std::string ReportDesk::frame(ui::Ui& ui, const PanelInput& in) {
+  std::string said;
   ReportForm& form = dialogs_.report;
-  prepare_figures(ui);
+  prepare_figures(ui, in);
   switch (std::exchange(form.wish, ReportForm::Wish::none)) {
     case ReportForm::Wish::none:
       break;
     case ReportForm::Wish::stop:
-      report_.stop();
+      writer_.stop();
       break;
     case ReportForm::Wish::open:
-      if (const std::string problem = open_folder(expanded(form.written)); !problem.empty()) say(problem);
+      said = open_folder(expanded(form.written));
       break;
     case ReportForm::Wish::write:
-      write_report_now();
+      write(in.view_name);
       break;
   }
-  if (auto done = report_.take_done()) {
+  if (auto done = writer_.take_done()) {
     form.check_folder();
     if (!done->problem.empty()) {
       form.problem = done->problem + " Nothing was written.";
@@ -152,20 +151,21 @@ void Shell::follow_report(ui::Ui& ui) {
       form.written = fs::absolute(done->report->folder).lexically_normal().string();
       form.done = "Written: " + form.written + ", " + std::to_string(done->report->files) + " files, " +
                   megabytes(static_cast<double>(done->report->bytes)) + ".";
-      if (dialogs_.open != "report") say(form.done);
+      if (dialogs_.open != "report") said = form.done;
     } else {
       form.problem = "Cancelled: nothing was written.";
       form.cancelled = true;
     }
     ui.ask_frame(0);
   }
-  form.writing = report_.writing();
-  form.share = report_.share();
+  form.writing = writer_.writing();
+  form.share = writer_.share();
   if (form.writing) ui.ask_frame(0.1);
+  return said;
 }
 
 // Copies, as the worker draws while the window goes on.
-ViewOnPage Shell::views_as_shown(const std::vector<FigureAsk>& figures, const StopFlag& stop) {
+ViewOnPage ReportDesk::views_as_shown(const std::vector<FigureAsk>& figures, const StopFlag& stop) {
   std::map<std::string, std::shared_ptr<const View>> shown;
   for (const FigureAsk& each : figures)
     if (const View* const view = views_.view(each.view)) {
@@ -179,7 +179,7 @@ ViewOnPage Shell::views_as_shown(const std::vector<FigureAsk>& figures, const St
   };
 }
 
-void Shell::write_report_now() {
+void ReportDesk::write(const std::string& view) {
   ReportForm& form = dialogs_.report;
   form.problem.clear(), form.done.clear();
   form.cancelled = false;
@@ -190,7 +190,7 @@ void Shell::write_report_now() {
     request.view = views_as_shown(request.figures, stop);
     if (form.runs) request.runs = runs_as_shown(dialogs_.runs);
     std::vector<SceneLine> lines =
-        desk_.lines(session_, view_, [&](const ShownModel& model, const std::string& role) {
+        sessions_.lines(session_, view, [&](const ShownModel& model, const std::string& role) {
           auto& copy = role == "other"       ? request.other_copy
                        : role == "recurrent" ? request.recurrent_copy
                                              : request.model_copy;
@@ -198,7 +198,7 @@ void Shell::write_report_now() {
           if (role == "model") request.with_model = true;
           return *copy;
         });
-    report_.start(expanded(form.folder), std::move(request), std::move(lines), options_.wake, stop);
+    writer_.start(expanded(form.folder), std::move(request), std::move(lines), wake_, stop);
   } catch (const std::exception& error) {
     form.problem = failure_words(error);
   }
