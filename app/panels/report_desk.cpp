@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/format/number_format.h"
+#include "app/panels/lesson_guide.h"
 #include "app/panels/open_folder.h"
 #include "app/session/paths.h"
 #include "engine/files/owned_folder.h"

@@ -10,9 +10,11 @@
 
 #include "app/figure/describe.h"
 #include "app/format/csv.h"
+#include "app/format/number_format.h"
 #include "app/lessons/page_in_words.h"
 #include "app/panels/comparing.h"
 #include "app/panels/inspector_panel.h"
+#include "app/panels/lesson_guide.h"
 #include "app/panels/notices.h"
 #include "app/panels/styles.h"
 #include "app/panels/top_bar.h"
