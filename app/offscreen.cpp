@@ -186,7 +186,7 @@ bool OffscreenProgram::hover(const std::string& label) {
            w.visible.width > 0;
   };
   if (!whole(*widget)) {
-    program().ui().reveal(label);
+    program().ui().scroll.reveal(label);
     frame(2);
     widget = find(label);
     if (!widget || widget->visible.width <= 0 || widget->visible.height <= 0) return false;

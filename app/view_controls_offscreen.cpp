@@ -47,7 +47,7 @@ void with_controls(View& view, const ViewInput& input, Point size,
   fonts.bake(1);
   const Theme theme = light_theme();
   ui::Ui ui;
-  for (const auto& [control, value] : settings) ui.set(control, value);
+  for (const auto& [control, value] : settings) ui.by_name.set(control, value);
   for (int frame = 0; frame < kFrames; ++frame) {
     ImGui::NewFrame();
     ui.begin_frame({.list = ImGui::GetBackgroundDrawList(),
@@ -69,7 +69,7 @@ std::vector<std::string> set_controls(View& view, const ViewInput& input, Point 
   std::vector<std::string> left;
   if (settings.empty()) return left;
   with_controls(view, input, size, settings, [&](ui::Ui& ui) {
-    for (const auto& [control, value] : ui.still_to_set()) left.push_back(control);
+    for (const auto& [control, value] : ui.by_name.left()) left.push_back(control);
   });
   return left;
 }

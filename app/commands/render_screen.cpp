@@ -163,9 +163,9 @@ void render_window(const WindowPicture& picture) {
     if (!compared || !compared->second)
       throw Error("--against", compared ? compared->problem : "there is nothing to compare with");
     // Both stand there as it is.
-    if (picture.as != ComparedAs::both) program.program().ui().set("Compared", way_words(picture.as));
+    if (picture.as != ComparedAs::both) program.program().ui().by_name.set("Compared", way_words(picture.as));
     program.frame(2);
-    if (!program.program().ui().still_to_set().empty())
+    if (!program.program().ui().by_name.left().empty())
       throw Error("--as", "the window cannot show the two so here");
   }
   if (picture.changes) {

@@ -232,7 +232,7 @@ void draw_things(ui::Ui& ui, const Session& session, ChangeForm& form, const Rec
   const Theme& t = ui.theme();
   constexpr float kRow = 30, kHeading = 34;
   const float height = kRow * static_cast<float>(kThings.size()) + 3 * kHeading;
-  const Rect rows = ui.begin_scroll(list, "things", {list.width, height});
+  const Rect rows = ui.scroll.begin(list, "things", {list.width, height});
   float y = rows.y;
   for (std::size_t i = 0; i < kThings.size(); ++i) {
     const Thing& thing = kThings[i];
@@ -252,7 +252,7 @@ void draw_things(ui::Ui& ui, const Session& session, ChangeForm& form, const Rec
                 styles::right(styles::faint_number(t)));
     y += kRow;
   }
-  ui.end_scroll();
+  ui.scroll.end();
 }
 
 // Its value; returns where that ends, and whether Enter was pressed in it.
@@ -267,13 +267,13 @@ float draw_value(ui::Ui& ui, ChangeForm& form, const Rect& right, const Wanted& 
     std::vector<std::string> names;
     for (const Variation& one : choices_of(form, thing)) names.push_back(one.name);
     if (!names.empty())
-      ui.Combo({right.x, right.y + 30, std::min(right.width, 260.0f), 36}, "New value", names, form.choice);
+      Combo(ui, {right.x, right.y + 30, std::min(right.width, 260.0f), 36}, "New value", names, form.choice);
     if (wanted.beside) words = wanted.beside->shows;
   } else {
-    entered = ui.TextField({right.x, right.y + 30, 120, 36}, "New value", form.typed,
-                           {.error = wanted.value ? "" : wanted.problem,
-                            .mono = true,
-                            .focus = std::exchange(form.focus, false)}) == ui::FieldEvent::entered;
+    entered = TextField(ui, {right.x, right.y + 30, 120, 36}, "New value", form.typed,
+                        {.error = wanted.value ? "" : wanted.problem,
+                         .mono = true,
+                         .focus = std::exchange(form.focus, false)}) == ui::FieldEvent::entered;
     canvas.text({right.x + 136, right.y + 48},
                 elided(canvas, thing.range, styles::caption(t), right.width - 136), styles::caption(t));
   }
@@ -347,23 +347,23 @@ bool change_dialog(ui::Ui& ui, Session& session, ChangeForm& form, Point window)
   const Theme& t = ui.theme();
   const Rect body = dialog.body;
   if (!form.possible) return end_dialog_with(ui, dialog, kNothingToVary);
-  const Rect inside = ui.begin_scroll({body.x - 12, body.y, body.width + 24, body.height - 52}, "change",
+  const Rect inside = ui.scroll.begin({body.x - 12, body.y, body.width + 24, body.height - 52}, "change",
                                       {std::max(580.0f, body.width + 24), 470});
   const float half = std::round(inside.width * 0.45f);
   draw_things(ui, session, form, {inside.x, inside.y, half - 12, 412});
   const float links = inside.y + 424;
-  const bool options = ui.LinkButton({inside.x + 12, links}, "All options…",
-                                     {.tooltip = "Every variation of the run, and settings of one’s own"});
+  const bool options = LinkButton(ui, {inside.x + 12, links}, "All options…",
+                                  {.tooltip = "Every variation of the run, and settings of one’s own"});
   const float several = ui.text_width("Try several values…", 12);
-  const bool trials = ui.LinkButton({inside.x + half - 24 - several, links}, "Try several values…",
-                                    {.tooltip = "In the background, one after another"});
+  const bool trials = LinkButton(ui, {inside.x + half - 24 - several, links}, "Try several values…",
+                                 {.tooltip = "In the background, one after another"});
   canvas.line({inside.x + half, inside.y}, {inside.x + half, inside.y + 450}, {.color = t.border});
   const Wanted wanted = wanted_of(form);
   bool entered = false;
   const Rect right{inside.x + half + 24, inside.y, inside.width - half - 36, 400};
   const float below = draw_value(ui, form, right, wanted, entered);
   draw_places(ui, session, form, {right.x, below + 16}, right.width);
-  ui.end_scroll();
+  ui.scroll.end();
 
   const std::string why = why_not(session, form, form.place);
   const bool ready = wanted.problem.empty() && why.empty();

@@ -69,10 +69,11 @@ bool compare_dialog(ui::Ui& ui, Session& session, CompareForm& form, Point windo
     canvas.text({body.x, y + 8}, label, styles::section(t));
     y += 22;
     const float width = body.width - button - 12;
-    const auto event = ui.TextField({body.x, y, width, 36}, label, text, {.error = error, .enabled = usable});
+    const auto event =
+        TextField(ui, {body.x, y, width, 36}, label, text, {.error = error, .enabled = usable});
     const bool ready = usable && error.empty() && !text.empty();
-    const bool pressed = ui.Button({body.right() - button, y + 2, button, 32}, "Compare",
-                                   {.enabled = ready, .id = std::string("Compare: ") + label});
+    const bool pressed = Button(ui, {body.right() - button, y + 2, button, 32}, "Compare",
+                                {.enabled = ready, .id = std::string("Compare: ") + label});
     const TextStyle style = error.empty() ? styles::caption(t) : TextStyle{.size = 12, .color = t.wrong};
     canvas.text({body.x, y + 48}, elided(canvas, error.empty() ? note : error, style, body.width), style);
     y += 70;
@@ -95,8 +96,8 @@ bool compare_dialog(ui::Ui& ui, Session& session, CompareForm& form, Point windo
     for (const RunBeside* const each : beside) {
       const Rect line{body.x, y, body.width, kBesideRow};
       if (beside_row(ui, line, *each, each->id == form.variant)) form.choose(*each);
-      if (ui.Button({line.right() - button, line.y + 3, button, 28}, "Compare",
-                    {.id = "Compare: " + each->title()}))
+      if (Button(ui, {line.right() - button, line.y + 3, button, 28}, "Compare",
+                 {.id = "Compare: " + each->title()}))
         choose(OtherRun{.variant = each->id});
       y += kBesideRow;
     }
@@ -123,7 +124,7 @@ bool compare_dialog(ui::Ui& ui, Session& session, CompareForm& form, Point windo
   const auto choice = [&](const char* words) {
     right -= ui.button_width(words);
     const Rect rect{std::exchange(right, right - 8), body.bottom() - 32, ui.button_width(words), 32};
-    return ui.Button(rect, words);
+    return Button(ui, rect, words);
   };
   if (beside.size() == 1 && choice("The variant beside it")) choose(OtherRun{});
   if (changed && choice("This one without the changes")) choose(OtherUntouched{});

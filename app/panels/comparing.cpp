@@ -23,10 +23,10 @@ void hold_button(ui::Ui& ui, const Compared& compared, float from, Point end) {
                                : "Hold the second at step " + format_count(compared.second->snapshot->step);
   const float wide = ui.button_width(hold);
   if (from < end.x - wide &&
-      ui.QuietButton({end.x - wide, end.y - 16, wide, 32}, hold,
-                     {.id = compared.held ? "Follow the slider" : "Hold the second",
-                      .tooltip = compared.held ? "Both show the step of the slider"
-                                               : "It stays at this step while the slider moves the first"}))
+      QuietButton(ui, {end.x - wide, end.y - 16, wide, 32}, hold,
+                  {.id = compared.held ? "Follow the slider" : "Hold the second",
+                   .tooltip = compared.held ? "Both show the step of the slider"
+                                            : "It stays at this step while the slider moves the first"}))
     ui.push(Compare{OtherRun{compared.held ? std::nullopt : std::optional(compared.second->snapshot->step),
                              compared.variant}});
 }
@@ -89,17 +89,17 @@ void Comparing::strip(ui::Ui& ui, const PanelInput& in, const Compared& compared
   std::vector<std::string> words;
   for (const ComparedAs way : possible) words.emplace_back(kCompareWays[static_cast<size_t>(way)]);
   const float width = ui.segmented_width(words);
-  if (ui.Segmented({strip.x, strip.center().y - 16, width, 32}, "Compared", words, chosen))
+  if (Segmented(ui, {strip.x, strip.center().y - 16, width, 32}, "Compared", words, chosen))
     asked_ = possible[static_cast<size_t>(chosen)];
   float right = strip.right();
-  if (ui.IconButton({right - 32, strip.center().y - 16, 32, 32}, ui::Icon::close, "Stop comparing",
-                    {.tooltip = "Back to one (C)"}))
+  if (IconButton(ui, {right - 32, strip.center().y - 16, 32, 32}, ui::Icon::close, "Stop comparing",
+                 {.tooltip = "Back to one (C)"}))
     ui.push(StopComparing{});
   right -= 40;
   const float other = ui.button_width("Another…");
   if (strip.x + width + 8 < right - other) {
-    if (ui.QuietButton({right - other, strip.center().y - 16, other, 32}, "Another…",
-                       {.id = "Compare with another", .tooltip = "Another step, sentence or model"}))
+    if (QuietButton(ui, {right - other, strip.center().y - 16, other, 32}, "Another…",
+                    {.id = "Compare with another", .tooltip = "Another step, sentence or model"}))
       ui.push(OpenDialog{"compare"});
     right -= other + 8;
   }
@@ -132,7 +132,7 @@ void Comparing::draw(ui::Ui& ui, const PanelInput& in, const ViewInput& first, c
 
   const Point least = least_of_each(in, first, compared);
   const bool stacked = compared.second && stacks(least, as, area.width);
-  if (stacked) area = ui.begin_scroll(area, kBothStages, stacked_size(least, area));
+  if (stacked) area = ui.scroll.begin(area, kBothStages, stacked_size(least, area));
   const ComparisonLayout layout = layout_comparison(area, as, stacked);
   if (!compared.second) {
     const std::string why = compared.problem.empty() ? "Computing the second…" : compared.problem;
@@ -159,11 +159,11 @@ void Comparing::draw(ui::Ui& ui, const PanelInput& in, const ViewInput& first, c
   // Side by side they are scrolled together; the one under the mouse leads.
   const bool leads = ui.mouse() && layout.second.contains(*ui.mouse());
   if (!stacked)
-    ui.scroll_to(leads ? kFirstStage : kSecondStage, ui.scroll_of(leads ? kSecondStage : kFirstStage));
+    ui.scroll.to(leads ? kFirstStage : kSecondStage, ui.scroll.of(leads ? kSecondStage : kFirstStage));
   ui.name_hits(" of the second");
   draw_picture(ui, *second_view(in), second, layout.second, {kSecondStage, false});
   ui.name_hits({});
-  if (stacked) ui.end_scroll();
+  if (stacked) ui.scroll.end();
 }
 
 }  // namespace glassformer

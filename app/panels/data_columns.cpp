@@ -80,7 +80,7 @@ float data_columns(ui::Ui& ui, const DataForm& form, const DataPreview& preview,
   const auto choose = [&](const char* label, int& chosen, int& other) {
     const int before = chosen;
     ui.canvas().text({top.x, y + 18}, label, styles::caption(t));
-    const bool changed = ui.Combo({top.x + width * 0.4f, y, width * 0.6f, 34}, label, choices, chosen);
+    const bool changed = Combo(ui, {top.x + width * 0.4f, y, width * 0.6f, 34}, label, choices, chosen);
     y += 40;
     if (changed && chosen == other) other = before;
     return changed;
@@ -134,10 +134,10 @@ float held_out_files(ui::Ui& ui, const DataForm& form, const DataPreview& previe
     };
     constexpr const char* kChoose = "File…";
     const std::string what = label;
-    if (ui.Button(button(kChoose), kChoose, {.id = what + " file"})) ui.push(OpenDialog{dialog});
+    if (Button(ui, button(kChoose), kChoose, {.id = what + " file"})) ui.push(OpenDialog{dialog});
     right -= 8;
     const bool own = without.validation != options.validation || without.leave_out != options.leave_out;
-    if (own && ui.Button(button("None"), "None", {.id = "No " + what + " file"}))
+    if (own && Button(ui, button("None"), "None", {.id = "No " + what + " file"}))
       ui.push(ReadData{std::move(without)});
     const float left = top.x + width * 0.28f;
     ui.canvas().text({top.x, y + 18}, label, styles::caption(t));

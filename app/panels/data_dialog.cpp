@@ -154,14 +154,14 @@ float cutting(ui::Ui& ui, DataForm& form, const DataPreview& preview, Point top,
   y += 26;
   int kind = static_cast<int>(asked);
   const std::vector<std::string> kinds{"BPE", "unigram", "WordPiece", "words", "characters"};
-  if (ui.Combo(name("Pieces are"), "Pieces are", kinds, kind)) {
+  if (Combo(ui, name("Pieces are"), "Pieces are", kinds, kind)) {
     DataOptions options = preview.options;
     options.tokenizer = static_cast<TokenizerKind>(kind);
     options.pieces = 0;
     cut_again(std::move(options));
   }
-  const ui::FieldEvent event = ui.TextField(name("How many"), "How many pieces", form.pieces,
-                                            {.hint = "as many as suit", .error = form.error, .mono = true});
+  const ui::FieldEvent event = TextField(ui, name("How many"), "How many pieces", form.pieces,
+                                         {.hint = "as many as suit", .error = form.error, .mono = true});
   if (event == ui::FieldEvent::changed) form.error.clear();
   if (event == ui::FieldEvent::entered) {
     DataOptions options = preview.options;
@@ -173,7 +173,7 @@ float cutting(ui::Ui& ui, DataForm& form, const DataPreview& preview, Point top,
   ui.note({value, y - 16, room, 16}, "how many pieces, note", form.error.empty() ? hint : form.error);
   y += 10;
   bool shared = preview.options.shared_vocabulary;
-  if (ui.Switch({value, y}, "One vocabulary for both", shared)) {
+  if (Switch(ui, {value, y}, "One vocabulary for both", shared)) {
     DataOptions options = preview.options;
     options.shared_vocabulary = shared;
     cut_again(std::move(options));
@@ -239,7 +239,7 @@ void found(ui::Ui& ui, DataForm& form, const DataPreview& preview, const Rect& b
   const bool wide = body.width > 640;
   const float column = wide ? (body.width - 40) / 2 : body.width;
   const Rect view{body.x - 8, body.y, body.width + 24, body.height};
-  const Rect area = ui.begin_scroll(view, "data preview", {body.width + 8, form.height});
+  const Rect area = ui.scroll.begin(view, "data preview", {body.width + 8, form.height});
   const float x = area.x + 8;
   const float left = figures(ui, data, {x, area.y}, column);
 
@@ -250,7 +250,7 @@ void found(ui::Ui& ui, DataForm& form, const DataPreview& preview, const Rect& b
   y = cutting(ui, form, preview, {right, y}, column);
   y = examples(ui, data, {right, y}, column);
   y = rejected_lines(ui, data.report.rejected, {right, y + 6}, column);
-  ui.end_scroll();
+  ui.scroll.end();
 
   // Known only after drawing: the next frame has it.
   const float height = std::max(left, y) + 8 - area.y;
@@ -315,7 +315,7 @@ bool data_dialog(ui::Ui& ui, Session& session, DataForm& form, Point window) {
   };
   const auto choose_another = [&] {
     constexpr const char* kAnother = "Choose another…";
-    if (ui.Button(place(kAnother), kAnother)) ui.push(OpenDialog{"open corpus"});
+    if (Button(ui, place(kAnother), kAnother)) ui.push(OpenDialog{"open corpus"});
   };
 
   // What was asked of the tokenizer may be what is wrong: first the size, then the kind of pieces.
@@ -323,7 +323,7 @@ bool data_dialog(ui::Ui& ui, Session& session, DataForm& form, Point window) {
     constexpr const char* kSuiting = "Cut as it suits";
     DataOptions suiting = preview->options;
     if (!suiting.tokenizer && suiting.pieces == 0) return;
-    if (!ui.Button(place(kSuiting), kSuiting)) return;
+    if (!Button(ui, place(kSuiting), kSuiting)) return;
     if (suiting.pieces == 0) suiting.tokenizer.reset();
     suiting.pieces = 0;
     form.waiting = true;
@@ -334,7 +334,7 @@ bool data_dialog(ui::Ui& ui, Session& session, DataForm& form, Point window) {
   const auto columns_as_found = [&] {
     constexpr const char* kAsFound = "Columns as found";
     DataOptions found = preview->options;
-    if (found.training.choices.columns.empty() || !ui.Button(place(kAsFound), kAsFound)) return;
+    if (found.training.choices.columns.empty() || !Button(ui, place(kAsFound), kAsFound)) return;
     found.training.choices.columns.clear();
     ui.push(ReadData{found});
   };
@@ -343,7 +343,7 @@ bool data_dialog(ui::Ui& ui, Session& session, DataForm& form, Point window) {
     ui.canvas().text({body.x, body.y + 10}, "No data was chosen yet.", styles::body(t));
   } else if (preview->reading) {
     reading(ui, *preview, body);
-    if (ui.Button(place("Cancel"), "Cancel")) {
+    if (Button(ui, place("Cancel"), "Cancel")) {
       ui.push(CancelReading{});
       close = true;
     }
@@ -359,8 +359,8 @@ bool data_dialog(ui::Ui& ui, Session& session, DataForm& form, Point window) {
     found(ui, form, *preview, {body.x, body.y, body.width, foot - 12 - body.y});
     constexpr const char* kCutFirst = "First have the data read in a way that is possible";
     constexpr const char* kUse = "Use it for a new model…";
-    if (ui.PrimaryButton(place(kUse), kUse,
-                         {.enabled = !wrong, .id = "Use the data", .tooltip = wrong ? kCutFirst : ""}))
+    if (PrimaryButton(ui, place(kUse), kUse,
+                      {.enabled = !wrong, .id = "Use the data", .tooltip = wrong ? kCutFirst : ""}))
       ui.push(OpenDialog{"new model"});
     choose_another();
     if (wrong) cut_as_it_suits();

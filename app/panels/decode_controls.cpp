@@ -57,7 +57,7 @@ struct DecodeOptionsLayer {
   double slider(const char* label, double value, const ui::SliderOptions& options, const std::string& shown) {
     ui.canvas().text({box.x + 16, y + 16}, label, styles::caption(theme));
     ui.canvas().text({box.right() - 16, y + 16}, shown, styles::right(styles::number(theme)));
-    changed = ui.Slider({box.x + 116, y, box.width - 116 - 76, 32}, label, value, options) || changed;
+    changed = Slider(ui, {box.x + 116, y, box.width - 116 - 76, 32}, label, value, options) || changed;
     y += 44;
     return value;
   }
@@ -74,7 +74,7 @@ struct DecodeOptionsLayer {
                                          edit.top_k == 0 ? "all" : std::to_string(edit.top_k)));
     edit.top_p = slider("Top p", edit.top_p, {.minimum = 0.05, .maximum = 1, .step = 0.05},
                         format_fixed(edit.top_p, 2));
-    if (ui.Button({box.x + 16, y, box.width - 32, 32}, "Draw another sample")) {
+    if (Button(ui, {box.x + 16, y, box.width - 32, 32}, "Draw another sample")) {
       edit.seed += 1;
       changed = true;
     }
@@ -142,8 +142,8 @@ void DecodeControls::draw(ui::Ui& ui, const PanelInput& in) {
   const Rect& bar = layout.sentence;
   if (layout.hidden.decoding) return;
   if (layout.bottom == BottomSize::one_row) {
-    if (ui.IconButton(decode_button(bar), ui::Icon::play, "Decoding",
-                      {.tooltip = "Decoding: step, search, options"}))
+    if (IconButton(ui, decode_button(bar), ui::Icon::play, "Decoding",
+                   {.tooltip = "Decoding: step, search, options"}))
       in.opened.decoding = !in.opened.decoding;
   } else {
     const bool low = layout.bottom == BottomSize::low;
@@ -167,7 +167,7 @@ void DecodeControls::controls(ui::Ui& ui, const PanelInput& in, const Rect& rect
     transport(ui, in, {rect.right() - 5 * 32 - 4 * 6, rect.y + 36}, 6);
     const std::string words = std::string(search_word(now.search)) + ", " + count;
     const float width = ui.text_width(words, 12);
-    if (ui.LinkButton({rect.right() - width, rect.y + 78}, words, {.id = "Decoding"}))
+    if (LinkButton(ui, {rect.right() - width, rect.y + 78}, words, {.id = "Decoding"}))
       in.opened.decoding = !in.opened.decoding;
     ui.note({rect.right() - width, rect.y + 78, width, 20}, "decode step", said);
     return;
@@ -211,14 +211,14 @@ void DecodeControls::controls(ui::Ui& ui, const PanelInput& in, const Rect& rect
       canvas.text({x, y}, "one word at a time", styles::caption(t));
   } else {
     const std::string words = elided(canvas, options_words(now) + "…", styles::caption(t), rect.right() - x);
-    if (ui.LinkButton({x, y - 10}, words, {.id = "Decoding options"}))
+    if (LinkButton(ui, {x, y - 10}, words, {.id = "Decoding options"}))
       in.opened.decoding = !in.opened.decoding;
   }
 }
 
 void DecodeControls::search_choice(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
   int chosen = static_cast<int>(in.session.scene().decode.search);
-  if (ui.Segmented(rect, "Search", {"Greedy", "Beam", "Sample"}, chosen)) {
+  if (Segmented(ui, rect, "Search", {"Greedy", "Beam", "Sample"}, chosen)) {
     DecodeOptions options = in.session.scene().decode;
     options.search = static_cast<Search>(chosen);
     ui.push(SetDecode{options});
@@ -233,7 +233,7 @@ void DecodeControls::transport(ui::Ui& ui, const PanelInput& in, Point at, float
   float x = at.x;
   const bool any = in.result != nullptr && !in.result->target_out_words.empty();
   const auto button = [&](ui::Icon icon, const char* name) {
-    const bool used = ui.IconButton({x, at.y, width, 32}, icon, name, {.enabled = any});
+    const bool used = IconButton(ui, {x, at.y, width, 32}, icon, name, {.enabled = any});
     x += width + gap;
     return used;
   };
@@ -281,7 +281,7 @@ void DecodeControls::options(ui::Ui& ui, const PanelInput& in) {
   ui.begin_layer(box, false);
   ui.canvas().rectangle(box, {.fill = in.theme.panel, .outline = in.theme.control, .radius = 8});
   ui.canvas().text({box.x + 16, box.y + 26}, "Decoding", styles::heading(in.theme));
-  if (ui.IconButton({box.right() - 44, box.y + 10, 32, 32}, ui::Icon::close, "Close decoding options"))
+  if (IconButton(ui, {box.right() - 44, box.y + 10, 32, 32}, ui::Icon::close, "Close decoding options"))
     in.opened.decoding = false;
   DecodeOptionsLayer layer{.ui = ui, .theme = in.theme, .box = box, .y = box.y + 52};
   if (in.layout.bottom != BottomSize::full) {

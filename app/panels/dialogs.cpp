@@ -183,8 +183,8 @@ DialogBox begin_dialog(ui::Ui& ui, Point window, std::string_view title, Point s
   DialogBox dialog;
   canvas.text({box.x + 24, box.y + 32}, elided(canvas, title, styles::title(t), width - 96),
               styles::title(t));
-  if (ui.IconButton({box.right() - 52, box.y + 16, 32, 32}, ui::Icon::close, "Close the dialog",
-                    {.tooltip = "Esc"}))
+  if (IconButton(ui, {box.right() - 52, box.y + 16, 32, 32}, ui::Icon::close, "Close the dialog",
+                 {.tooltip = "Esc"}))
     dialog.closed = true;
   dialog.body = {box.x + 24, box.y + 60, width - 48, height - 60 - 20};
   ui.note({box.x, box.y, width, 56}, "dialog", title);
@@ -205,9 +205,9 @@ bool end_dialog_with(ui::Ui& ui, const DialogBox& dialog, std::string_view why) 
 DialogAnswer dialog_answer(ui::Ui& ui, const Rect& body, const std::string& words,
                            const ui::ButtonOptions& options, bool entered, const std::string& other) {
   const float foot = body.bottom() - 34, width = ui.button_width(words), beside = ui.button_width(other);
-  const bool go = ui.PrimaryButton({body.right() - width, foot, width, 32}, words, options);
+  const bool go = PrimaryButton(ui, {body.right() - width, foot, width, 32}, words, options);
   const bool leave =
-      !other.empty() && ui.Button({body.right() - width - 8 - beside, foot, beside, 32}, other);
+      !other.empty() && Button(ui, {body.right() - width - 8 - beside, foot, beside, 32}, other);
   if (go || (entered && options.enabled)) return DialogAnswer::go;
   return leave ? DialogAnswer::leave : DialogAnswer::none;
 }

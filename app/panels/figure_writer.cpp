@@ -128,7 +128,7 @@ bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
   const Rect outer = dialog.body;
-  const Rect body = ui.begin_scroll({outer.x - 8, outer.y, outer.width + 16, outer.height - 48},
+  const Rect body = ui.scroll.begin({outer.x - 8, outer.y, outer.width + 16, outer.height - 48},
                                     "figure form", {outer.width + 16, rows});
   const float x = body.x + 8, width = outer.width;
   float y = body.y;
@@ -137,7 +137,7 @@ bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
     return x + 96;
   };
   float at = label("Format");
-  ui.Segmented({at, y, width - 96, 34}, "Format", {"PNG", "SVG", "PDF", "CSV"}, form.format);
+  Segmented(ui, {at, y, width - 96, 34}, "Format", {"PNG", "SVG", "PDF", "CSV"}, form.format);
   y += 46;
   // For a report type has to come out in print size: the picture is made for a column's width.
   const bool png = form.format == 0, csv = form.format == 3;
@@ -145,17 +145,17 @@ bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
     at = label("What");
     std::vector<std::string> choices{"the whole view"};
     std::ranges::transform(form.panels, std::back_inserter(choices), part_words);
-    ui.Combo({at, y, width - 96, 36}, "What", choices, form.what);
+    Combo(ui, {at, y, width - 96, 36}, "What", choices, form.what);
     y += 46;
   }
   if (!csv) {
     at = label("Width");
-    ui.Segmented({at, y, width - 96, 34}, "Width", {"as on screen", "8 cm", "16 cm"}, form.print);
+    Segmented(ui, {at, y, width - 96, 34}, "Width", {"as on screen", "8 cm", "16 cm"}, form.print);
     y += 46;
   }
   at = label("Size");
   if (png && form.print == 0) {
-    ui.Segmented({at, y, width - 96, 34}, "Size", {"1×", "2×", "3×", "4×"}, form.scale);
+    Segmented(ui, {at, y, width - 96, 34}, "Size", {"1×", "2×", "3×", "4×"}, form.scale);
   } else {
     const char* const words = csv   ? "the numbers, in full"
                               : png ? "300 dots an inch, for a column of print"
@@ -164,20 +164,20 @@ bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
   }
   y += 46;
   if (!csv) {
-    ui.Switch({at, y + 7}, "On white", form.white);
+    Switch(ui, {at, y + 7}, "On white", form.white);
     y += 40;
   }
   at = label("Folder");
-  ui.TextField({at, y, width - 96, 36}, "Folder", form.folder, {.hint = "~/Pictures"});
+  TextField(ui, {at, y, width - 96, 36}, "Folder", form.folder, {.hint = "~/Pictures"});
   y += 46;
   at = label("Name");
-  const bool entered = ui.TextField({at, y, width - 96, 36}, "Name", form.name,
-                                    {.hint = "attention", .focus = std::exchange(form.focus, false)}) ==
-                       ui::FieldEvent::entered;
+  const bool entered =
+      TextField(ui, {at, y, width - 96, 36}, "Name", form.name,
+                {.hint = "attention", .focus = std::exchange(form.focus, false)}) == ui::FieldEvent::entered;
   y += 44;
   canvas.text({at, y + 8}, "a caption goes beside it; an older picture of that name is kept",
               styles::caption(t));
-  ui.end_scroll();
+  ui.scroll.end();
 
   std::string file = expanded(form.name);
   const std::string ending = kEndings[static_cast<size_t>(form.format)];

@@ -129,7 +129,7 @@ std::string model_lines(ui::Ui& ui, FileBrowser& browser, const Rect& list) {
   const Theme& t = ui.theme();
   canvas.rectangle(list, {.fill = t.paper, .outline = t.border, .radius = 6});
   const Rect rows =
-      ui.begin_scroll(list.inset(1), "models", {list.width - 2, content_height(browser.listed)});
+      ui.scroll.begin(list.inset(1), "models", {list.width - 2, content_height(browser.listed)});
   std::string chosen;
   float y = rows.y + 4;
   for (size_t i = 0; i < browser.listed.size(); ++i) {
@@ -161,7 +161,7 @@ std::string model_lines(ui::Ui& ui, FileBrowser& browser, const Rect& list) {
         browser.being_listed.valid() ? "Reading…" : "No run was made here yet: look in the folders.";
     canvas.text({list.x + 16, list.y + 22}, words, styles::caption(t));
   }
-  ui.end_scroll();
+  ui.scroll.end();
   return chosen;
 }
 

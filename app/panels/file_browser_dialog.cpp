@@ -94,8 +94,8 @@ bool BrowserDialog::show() {
   top_ += paragraph(ui_.canvas(), {whole_.x, top_ - 8}, whole_.width, wants(browser_), styles::caption(t_));
   if (purpose_ == Purpose::open_model) {
     int page = browser_.listing ? 0 : 1;
-    ui_.Segmented({whole_.x, top_, std::min(360.0f, whole_.width), 34}, "Look in",
-                  {"Runs and models", "Folders"}, page);
+    Segmented(ui_, {whole_.x, top_, std::min(360.0f, whole_.width), 34}, "Look in",
+              {"Runs and models", "Folders"}, page);
     browser_.listing = page == 0;
     top_ += 44;
   }
@@ -159,7 +159,7 @@ void BrowserDialog::listing() {
     close_ = true;
   }
   const float width = ui_.button_width("Cancel");
-  if (ui_.Button({whole_.right() - width, whole_.bottom() - 34, width, 32}, "Cancel")) close_ = true;
+  if (Button(ui_, {whole_.right() - width, whole_.bottom() - 34, width, 32}, "Cancel")) close_ = true;
 }
 
 // What is opened from here is opened; of any other path the folder is looked into.
@@ -180,12 +180,12 @@ void BrowserDialog::go_to(const fs::path& typed) {
 void BrowserDialog::path() {
   float left = whole_.x;
   if (!browser_.listing) {
-    if (ui_.IconButton({left, top_ + 2, 36, 32}, ui::Icon::up, "Folder above"))
+    if (IconButton(ui_, {left, top_ + 2, 36, 32}, ui::Icon::up, "Folder above"))
       browser_.enter(browser_.folder.parent_path());
     left += 44;
   }
-  if (ui_.TextField({left, top_, whole_.right() - left, 36}, "Folder or file", browser_.path_text,
-                    {.focus = std::exchange(browser_.focus_path, false)}) == ui::FieldEvent::entered)
+  if (TextField(ui_, {left, top_, whole_.right() - left, 36}, "Folder or file", browser_.path_text,
+                {.focus = std::exchange(browser_.focus_path, false)}) == ui::FieldEvent::entered)
     go_to(expanded(browser_.path_text));
   top_ += 46;
   if (browser_.error.empty()) return;
@@ -227,7 +227,7 @@ float BrowserDialog::recent(float height) {
 void BrowserDialog::content(const Rect& list) {
   Canvas& canvas = ui_.canvas();
   canvas.rectangle(list, {.fill = t_.paper, .outline = t_.border, .radius = 6});
-  const Rect rows = ui_.begin_scroll(
+  const Rect rows = ui_.scroll.begin(
       list.inset(1), "files", {list.width - 2, static_cast<float>(browser_.entries.size()) * kFileRow + 8});
   for (size_t i = 0; i < browser_.entries.size(); ++i) {
     const FileBrowser::Entry& each = browser_.entries[i];
@@ -240,10 +240,10 @@ void BrowserDialog::content(const Rect& list) {
   }
   if (browser_.entries.empty())
     canvas.text({list.x + 16, list.y + 22}, "This folder is empty.", styles::caption(t_));
-  ui_.end_scroll();
+  ui_.scroll.end();
   if (!enter_) return;
   browser_.enter(*enter_);
-  ui_.scroll_to("files", {});
+  ui_.scroll.to("files", {});
   ui_.ask_frame(0);
 }
 
@@ -274,16 +274,16 @@ void BrowserDialog::entry(const FileBrowser::Entry& entry, const Rect& row) {
 void BrowserDialog::foot() {
   const float y = whole_.bottom() - 34, cancel = ui_.button_width("Cancel");
   float right = choose_here(whole_.right(), y, cancel);
-  if (ui_.Button({right - cancel, y, cancel, 32}, "Cancel")) close_ = true;
+  if (Button(ui_, {right - cancel, y, cancel, 32}, "Cancel")) close_ = true;
   right -= cancel + 16;
   if (names_folder_) {
     const Rect field{whole_.x, y - 2, std::min(280.0f, right - whole_.x), 36};
-    if (ui_.TextField(field, "Name of the folder", browser_.name, {.hint = "my-model"}) !=
+    if (TextField(ui_, field, "Name of the folder", browser_.name, {.hint = "my-model"}) !=
         ui::FieldEvent::none)
       browser_.error.clear();
   } else if (opens_file_ && purpose_ != Purpose::choose_test && purpose_ != Purpose::open_session) {
     bool pair = browser_.pair;
-    if (ui_.Switch({whole_.x, y + 7}, "Two files", pair)) {
+    if (Switch(ui_, {whole_.x, y + 7}, "Two files", pair)) {
       browser_.pair = pair;
       browser_.first.clear();
     }
@@ -297,15 +297,15 @@ float BrowserDialog::choose_here(float right, float y, float cancel) {
     const std::string folder = (browser_.folder / expanded(browser_.name)).string();
     const bool run = purpose_ == Purpose::keep_run;
     // What stands there already is looked at by the session, which asks before it replaces a model.
-    if (ui_.PrimaryButton({right - save, y, save, 32}, "Save here",
-                          {.enabled = !browser_.name.empty(), .id = run ? "Save the run" : "Save the model"}))
+    if (PrimaryButton(ui_, {right - save, y, save, 32}, "Save here",
+                      {.enabled = !browser_.name.empty(), .id = run ? "Save the run" : "Save the model"}))
       leave_with(run ? Command(KeepRunsIn{folder}) : Command(SaveModel{.folder = folder}));
     return right - save - 8;
   }
   if (!opens_model_) return right;
   const bool here = is_model_folder(browser_.folder);
   const float open = ui_.button_width("Open this folder");
-  if (ui_.PrimaryButton({right - open, y, open, 32}, "Open this folder", {.enabled = here}))
+  if (PrimaryButton(ui_, {right - open, y, open, 32}, "Open this folder", {.enabled = here}))
     take_model(browser_.folder.string());
   right -= open + 8;
   if (!here) {

@@ -84,7 +84,7 @@ bool keys_dialog(ui::Ui& ui, Point window) {
   const DialogBox dialog = begin_dialog(ui, window, "Keys", {620, 748});
   const Rect view{dialog.body.x, dialog.body.y, dialog.body.width + 16, dialog.body.height};
   const Rect body =
-      ui.begin_scroll(view, "keys", {dialog.body.width, static_cast<float>(lines.size()) * 28 + 4});
+      ui.scroll.begin(view, "keys", {dialog.body.width, static_cast<float>(lines.size()) * 28 + 4});
   float y = body.y + 14;
   const float column = std::min(200.0f, dialog.body.width * 0.45f);
   for (const Line& line : lines) {
@@ -97,7 +97,7 @@ bool keys_dialog(ui::Ui& ui, Point window) {
         styles::body(ui.theme()));
     y += 28;
   }
-  ui.end_scroll();
+  ui.scroll.end();
   end_dialog(ui);
   return dialog.closed;
 }
@@ -112,14 +112,14 @@ bool about_dialog(ui::Ui& ui, Point window) {
   const DialogBox dialog = begin_dialog(ui, window, "About Glassformer", {560, height + 80});
   Canvas& canvas = ui.canvas();
   const Rect view{dialog.body.x, dialog.body.y, dialog.body.width + 16, dialog.body.height};
-  const Rect body = ui.begin_scroll(view, "about", {dialog.body.width, height});
+  const Rect body = ui.scroll.begin(view, "about", {dialog.body.width, height});
   float y = body.y;
   const float width = dialog.body.width - 8;
   for (const char* words : kAbout) {
     y += paragraph(canvas, {body.x, y}, width, words, styles::body(t)) + 10;
   }
   canvas.text({body.x, y + 8}, std::string("Version ") + GLASSFORMER_VERSION, styles::caption(t));
-  ui.end_scroll();
+  ui.scroll.end();
   end_dialog(ui);
   return dialog.closed;
 }
@@ -230,21 +230,21 @@ bool describe_dialog(ui::Ui& ui, DescribeForm& form, Point window) {
   const std::vector<Cells> table = table_of(form.text);
   const std::vector<float> widths = widths_of(ui.canvas(), t, table);
   const float wide = std::accumulate(widths.begin(), widths.end(), 8.0f);
-  const Rect inside = ui.begin_scroll(view, "description", {std::max(body.width, wide), form.height});
+  const Rect inside = ui.scroll.begin(view, "description", {std::max(body.width, wide), form.height});
   const float height =
       draw_lines(ui.canvas(), t, {inside.x, inside.y, body.width - 8, 0}, form.text, table, widths);
-  ui.end_scroll();
+  ui.scroll.end();
   ui.note(view, "description text", form.text);
   if (height != form.height) ui.ask_frame(0);
   form.height = height;
 
   const float y = body.bottom() - kRows + 12, copy = ui.button_width("Copy"), save = ui.button_width("Save");
   ui.canvas().text({body.x, y + 8}, "Text file", styles::section(t));
-  ui.TextField({body.x, y + 22, body.width - copy - save - 24, 36}, "Save the text as", form.path,
-               {.error = form.problem});
-  if (ui.Button({body.right() - copy - save - 12, y + 24, save, 32}, "Save", {.id = "Save the text"}))
+  TextField(ui, {body.x, y + 22, body.width - copy - save - 24, 36}, "Save the text as", form.path,
+            {.error = form.problem});
+  if (Button(ui, {body.right() - copy - save - 12, y + 24, save, 32}, "Save", {.id = "Save the text"}))
     save_text(form);
-  if (ui.PrimaryButton({body.right() - copy, y + 24, copy, 32}, "Copy", {.id = "Copy the text"}))
+  if (PrimaryButton(ui, {body.right() - copy, y + 24, copy, 32}, "Copy", {.id = "Copy the text"}))
     ui.push(CopyText{form.text});
   const std::string& said = form.problem.empty() ? form.said : form.problem;
   TextStyle style = styles::caption(t);
@@ -279,7 +279,7 @@ UnsavedAnswer unsaved_dialog(ui::Ui& ui, const Session& session, bool closing, P
 
   constexpr float kEach = 116;
   const float needed = kEach * static_cast<float>(runs.size());
-  const Rect list = ui.begin_scroll({body.x - 8, body.y, body.width + 16, body.height - kFoot},
+  const Rect list = ui.scroll.begin({body.x - 8, body.y, body.width + 16, body.height - kFoot},
                                     "unsaved runs", {body.width + 16, needed});
   float y = list.y;
   for (const UnsavedRun& run : runs) {
@@ -295,7 +295,7 @@ UnsavedAnswer unsaved_dialog(ui::Ui& ui, const Session& session, bool closing, P
     y += paragraph(canvas, {left, y}, width, why, {.size = 12, .color = t.wrong}) + 12;
     ui.note({left, top, width, y - top}, "unsaved run", name + ". " + how_far(run) + " " + why);
   }
-  ui.end_scroll();
+  ui.scroll.end();
 
   const float foot = body.bottom() - 34;
   const std::string words =
@@ -305,12 +305,12 @@ UnsavedAnswer unsaved_dialog(ui::Ui& ui, const Session& session, bool closing, P
 
   const float again = ui.button_width("Try again"), other = ui.button_width("Another folder…");
   UnsavedAnswer answer = dialog.closed ? UnsavedAnswer::leave : UnsavedAnswer::none;
-  if (ui.PrimaryButton({body.right() - again, foot, again, 32}, "Try again"))
+  if (PrimaryButton(ui, {body.right() - again, foot, again, 32}, "Try again"))
     answer = UnsavedAnswer::try_again;
-  if (ui.Button({body.right() - again - 8 - other, foot, other, 32}, "Another folder…"))
+  if (Button(ui, {body.right() - again - 8 - other, foot, other, 32}, "Another folder…"))
     ui.push(OpenDialog{"keep run"});
   const std::string leave = closing ? "Close without saving" : "Later";
-  if (ui.Button({body.x, foot, ui.button_width(leave), 32}, leave))
+  if (Button(ui, {body.x, foot, ui.button_width(leave), 32}, leave))
     answer = closing ? UnsavedAnswer::close_anyway : UnsavedAnswer::leave;
   end_dialog(ui);
   return answer;

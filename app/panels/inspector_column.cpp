@@ -91,14 +91,14 @@ bool InspectorColumn::link(const std::string& label, const char* tooltip) {
   const Point at = beside ? Point{link_end_, y_ - kLinkHeight} : Point{x_, y_};
   if (!beside) y_ += kLinkHeight;
   link_end_ = at.x + width + kBetweenLinks;
-  return ui_.LinkButton(at, label, {.tooltip = tooltip});
+  return LinkButton(ui_, at, label, {.tooltip = tooltip});
 }
 
 void InspectorColumn::choices(const InspectorPage& page) {
   for (const InspectorSwitch& choice : page.switches) {
     bool on = choice.on;
     y_ += 10;
-    if (ui_.Switch({x_, y_}, choice.label, on)) ui_.push(choice.command);
+    if (Switch(ui_, {x_, y_}, choice.label, on)) ui_.push(choice.command);
     y_ += 22;
   }
 }
@@ -132,8 +132,8 @@ void InspectorColumn::meaning(const InspectorPage& page) {
   }
   if (!page.paper.empty()) {
     y_ += 8;
-    if (ui_.LinkButton(
-            {x_, y_}, page.paper,
+    if (LinkButton(
+            ui_, {x_, y_}, page.paper,
             {.tooltip = "Attention Is All You Need, arxiv.org/abs/1706.03762: click copies the address"}))
       ui_.push(CopyText{"https://arxiv.org/abs/1706.03762"});
     y_ += kLinkHeight;

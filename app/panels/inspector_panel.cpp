@@ -99,7 +99,7 @@ void InspectorPanel::column(ui::Ui& ui, const PanelInput& in, const Rect& rect, 
   const float row = drawer ? kBreadcrumb : 0;
   if (in.input && in.view->column(ViewColumn::right, ui, in.comparing.shown_input(in.session, *in.input),
                                   {rect.x, rect.y + row, rect.width, rect.height - row})) {
-    if (drawer && ui.IconButton(close, ui::Icon::close, "Close the inspector")) in.opened.inspector = false;
+    if (drawer && IconButton(ui, close, ui::Icon::close, "Close the inspector")) in.opened.inspector = false;
     return;
   }
 
@@ -108,7 +108,7 @@ void InspectorPanel::column(ui::Ui& ui, const PanelInput& in, const Rect& rect, 
   const auto shown = page(in);
   float right = rect.right() - kPadding;
   if (drawer) {
-    if (ui.IconButton(close, ui::Icon::close, "Close the inspector")) in.opened.inspector = false;
+    if (IconButton(ui, close, ui::Icon::close, "Close the inspector")) in.opened.inspector = false;
     right -= 40;
   }
   const Selection& pinned = in.session.pinned();
@@ -132,10 +132,10 @@ void InspectorPanel::column(ui::Ui& ui, const PanelInput& in, const Rect& rect, 
     return;
   }
   // The height is known only after drawing: the one of the last frame serves.
-  const Rect content = ui.begin_scroll(body, "inspector", {body.width, height_});
+  const Rect content = ui.scroll.begin(body, "inspector", {body.width, height_});
   const float height =
       draw(ui, in, *shown, {content.x + kPadding - 1, content.y, rect.width - 2 * kPadding, 0});
-  ui.end_scroll();
+  ui.scroll.end();
   if (height != height_) ui.ask_frame(0);
   height_ = height;
 }

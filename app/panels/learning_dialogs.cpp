@@ -42,7 +42,7 @@ bool learning_dialog(ui::Ui& ui, Session& session, LearningForm& form, Point win
   const Theme& t = ui.theme();
   const Rect outer = dialog.body;
   const Rect body =
-      ui.begin_scroll({outer.x - 8, outer.y, outer.width + 16, outer.height - 84}, "learning form",
+      ui.scroll.begin({outer.x - 8, outer.y, outer.width + 16, outer.height - 84}, "learning form",
                       {outer.width + 16, kNumberRow * static_cast<float>(std::size(kFields))});
   LiveSettings wanted = session.run().live;
   int history = session.settings().history_mb;
@@ -58,7 +58,7 @@ bool learning_dialog(ui::Ui& ui, Session& session, LearningForm& form, Point win
       history = static_cast<int>(*typed.value);
     place.y += kNumberRow;
   }
-  ui.end_scroll();
+  ui.scroll.end();
 
   const bool going = can_be_changed(session.run());
   const std::string words =
@@ -113,7 +113,7 @@ bool start_over_dialog(ui::Ui& ui, Session& session, StartOverForm& form, Point 
                  "the first steps.",
                  styles::body(t)) +
        12;
-  ui.Segmented({body.x, y, std::min(260.0f, body.width), 32}, "Seed", {"Same seed", "New seed"}, form.seed);
+  Segmented(ui, {body.x, y, std::min(260.0f, body.width), 32}, "Seed", {"Same seed", "New seed"}, form.seed);
   y += 44;
   const char* const about =
       form.seed == 0 ? "The same random weights and the same order of the data: the same curve again."
@@ -174,7 +174,7 @@ bool fork_dialog(ui::Ui& ui, ForkForm& form, Point window) {
         ui, dialog, "Drag the training slider to an earlier step of a run first: the copy begins there.");
 
   constexpr float kFoot = 100;
-  const Rect body = ui.begin_scroll({outer.x - 8, outer.y, outer.width + 16, outer.height - kFoot},
+  const Rect body = ui.scroll.begin({outer.x - 8, outer.y, outer.width + 16, outer.height - kFoot},
                                     "fork form", {outer.width + 16, kNumberRow * 6});
   Rect place{body.x + 8, body.y, outer.width, kNumberRow};
   std::string error;
@@ -193,7 +193,7 @@ bool fork_dialog(ui::Ui& ui, ForkForm& form, Point window) {
   typed(kSmoothingRow, form.smoothing, fork.training.smoothing);
   typed(kClipRow, form.clip, fork.training.clip);
   typed(kSeed, form.seed, fork.training.seed);
-  ui.end_scroll();
+  ui.scroll.end();
   try {
     check(fork.training);
   } catch (const std::exception& wrong) {
@@ -239,8 +239,8 @@ void draw_those_to_end(ui::Ui& ui, const Rect& body, const RunsBeside& beside) {
     TextStyle step = styles::caption(t);
     step.x = AlignX::right;
     ui.canvas().text({body.right() - button - 16, y + 16}, "step " + format_count(each->run.step), step);
-    if (ui.Button({body.right() - button, y, button, 32}, "End it",
-                  {.id = "End " + each->title(), .tooltip = "It stays among the runs"}))
+    if (Button(ui, {body.right() - button, y, button, 32}, "End it",
+               {.id = "End " + each->title(), .tooltip = "It stays among the runs"}))
       ui.push(EndVariant{each->id});
     y += 44;
   }
@@ -280,7 +280,7 @@ bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point windo
   constexpr float kFoot = 160;
   const Rect list{body.x, body.y, body.width, body.height - kFoot};
   canvas.rectangle(list, {.fill = t.paper, .outline = t.border, .radius = 6});
-  const Rect rows = ui.begin_scroll(list.inset(1), "variations",
+  const Rect rows = ui.scroll.begin(list.inset(1), "variations",
                                     {list.width - 2, kVariantRow * static_cast<float>(form.all.size()) + 8});
   for (size_t i = 0; i < form.all.size(); ++i) {
     const Variation& one = form.all[i];
@@ -299,10 +299,10 @@ bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point windo
         elided(canvas, one.name, chosen ? styles::heading(t) : styles::body(t), row.width - kAboutLeft - 8),
         chosen ? styles::heading(t) : styles::body(t));
   }
-  ui.end_scroll();
+  ui.scroll.end();
 
-  ui.TextField({body.x, list.bottom() + 12, body.width, 36}, "Settings of one's own", form.typed,
-               {.hint = "or several, with any value: layers = 3, dropout = 0.3", .mono = true});
+  TextField(ui, {body.x, list.bottom() + 12, body.width, 36}, "Settings of one's own", form.typed,
+            {.hint = "or several, with any value: layers = 3, dropout = 0.3", .mono = true});
   Variation one = form.all[static_cast<size_t>(form.chosen)];
   std::string refused = session.why_no_variant();
   if (!form.typed.empty()) {
@@ -322,8 +322,8 @@ bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point windo
   const float about = list.bottom() + 60;
   paragraph(canvas, {body.x, about}, body.width, words, styles::caption(t));
   ui.note({body.x, about, body.width, 50}, "variant note", words);
-  const bool recurrent = ui.LinkButton({body.x, body.bottom() - 28}, "A recurrent model…",
-                                       {.tooltip = "On the same data, beside the Transformer"});
+  const bool recurrent = LinkButton(ui, {body.x, body.bottom() - 28}, "A recurrent model…",
+                                    {.tooltip = "On the same data, beside the Transformer"});
   if (recurrent) ui.push(OpenDialog{"new recurrent model"});
   const DialogAnswer answer =
       dialog_answer(ui, body, "Train it beside",

@@ -189,7 +189,7 @@ void Lecture::hear(const ui::Ui& ui, const PanelInput& in) {
 
 // The next part, or the one before, by what a presenter's remote sends.
 void Lecture::turn_view(ui::Ui& ui, const PanelInput& in) {
-  if (!hears || ui.popup_open() || ui.shift()) return;
+  if (!hears || ui.popup.is_open() || ui.shift()) return;
   const int by = (ui.pressed(ui::Key::page_down) ? 1 : 0) - (ui.pressed(ui::Key::page_up) ? 1 : 0);
   const std::string view = by == 0 ? "" : view_beside(in.view_name, by);
   if (!view.empty()) ui.push(OpenView{view});
@@ -251,8 +251,8 @@ void Lecture::head(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
   const std::string words = lesson ? "" : "Lecture mode";
   const std::string leave = lesson ? lesson_words("F5 leaves", lesson->language()) : "F5 leaves";
   const float side = lesson ? 32 * kLecturePx : kLectureSide, leaves = ui.text_width(leave, 12);
-  if (ui.LinkButton({rect.right() - side - leaves, rect.center().y - 10}, leave,
-                    {.id = "Leave lecture mode"}))
+  if (LinkButton(ui, {rect.right() - side - leaves, rect.center().y - 10}, leave,
+                 {.id = "Leave lecture mode"}))
     on = false;
   canvas.text({rect.right() - side - leaves - 14, rect.center().y}, words, styles::right(styles::caption(t)));
   std::string name = in.session.title().name;
@@ -272,7 +272,7 @@ bool Lecture::sentence_field(ui::Ui& ui, const PanelInput& in, const Rect& rect)
     typing_ = in.result->scene.sentences.front().source, begins_ = true;
   if (!typing_) return false;
   const ui::FieldEvent event =
-      ui.TextField(rect, "Lecture sentence", *typing_, {.focus = std::exchange(begins_, false)});
+      TextField(ui, rect, "Lecture sentence", *typing_, {.focus = std::exchange(begins_, false)});
   if (event == ui::FieldEvent::entered && !typing_->empty()) ui.push(SetSource{*typing_});
   if (event == ui::FieldEvent::entered || event == ui::FieldEvent::left) typing_.reset(), ui.ask_frame(0);
   return true;

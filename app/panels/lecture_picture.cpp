@@ -90,7 +90,7 @@ void draw_unseen_controls(ui::Ui& ui, View& view, const ViewInput& input) {
     return;
   }
   const float width = std::max(least.x, 1000.0f), height = std::max(least.y, 704.0f);
-  const Rect room = ui.begin_scroll({-2 * width, -2 * height, width, height}, "lecture unseen", {});
+  const Rect room = ui.scroll.begin({-2 * width, -2 * height, width, height}, "lecture unseen", {});
   ui.of_view(true);
   try {
     view.controls(ui, input, room);
@@ -98,7 +98,7 @@ void draw_unseen_controls(ui::Ui& ui, View& view, const ViewInput& input) {
     ui.ask_frame(0.5);
   }
   ui.of_view(false);
-  ui.end_scroll();
+  ui.scroll.end();
 }
 
 float lecture_zoom(const View& view, const ViewInput& input, const Rect& room) {

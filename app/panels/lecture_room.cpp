@@ -221,7 +221,7 @@ void draw_room(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, Rect band,
 void draw_lecture_page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const LectureBands& bands,
                        LectureTraining& training) {
   draw_question(ui, lesson, bands);
-  if (in.view && in.input && !ui.still_to_set().empty()) draw_unseen_controls(ui, *in.view, *in.input);
+  if (in.view && in.input && !ui.by_name.left().empty()) draw_unseen_controls(ui, *in.view, *in.input);
   if (in.view && in.input)
     draw_lecture_picture(ui, in, bands.picture, lesson.page().panel ? lesson.page().panel->value : "");
   else

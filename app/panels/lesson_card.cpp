@@ -44,14 +44,14 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
   if (in.layout.hidden.inspector)
     inspector_ = 0;
   else
-    ui.Segmented({right - wide, rect.y + 8, wide, 28}, "Right column", columns, inspector_);
+    Segmented(ui, {right - wide, rect.y + 8, wide, 28}, "Right column", columns, inspector_);
   canvas.line({rect.x, rect.y + 43.5f}, {rect.right(), rect.y + 43.5f}, {.color = t.border});
   if (inspector_ == 1) return false;
 
   if (typed_on_ != lesson.open()) {
     typed_.clear(), focus_ = true;
-    ui.scroll_to("lesson", {});
-    ui.focus("");  // what the page asks for may be on the stage
+    ui.scroll.to("lesson", {});
+    ui.focus.on("");  // what the page asks for may be on the stage
   }
   typed_on_ = lesson.open();
   if (std::exchange(of_, guide.takings()) != guide.takings()) {
@@ -60,15 +60,15 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
     asks_again_ = false, focus_ = true;
   }
   const Rect body{rect.x + 1, rect.y + kBreadcrumb, rect.width - 1, rect.height - kBreadcrumb - kCardFoot};
-  const Rect content = ui.begin_scroll(body, "lesson", {body.width, height_});
+  const Rect content = ui.scroll.begin(body, "lesson", {body.width, height_});
   const Rect inside{content.x + kPadding - 1, content.y, rect.width - 2 * kPadding, body.height};
   const ui::Response card = ui.area(body.inset(5), "Lesson card", "panel");
   const bool ended = guide.at_end();
-  if (std::exchange(ended_, ended) != ended) ui.scroll_to("lesson", {});
+  if (std::exchange(ended_, ended) != ended) ui.scroll.to("lesson", {});
   const float warned = ended ? 0 : saved_errors(ui, guide, inside);
   const Rect below{inside.x, inside.y + warned, inside.width, inside.height - warned};
   const float height = warned + (ended ? summary(ui, in, guide, inside) : page(ui, in, lesson, below));
-  ui.end_scroll();
+  ui.scroll.end();
   if (height != height_) ui.ask_frame(0);
   height_ = height;
   show_verdict(ui, lesson, body, content.y);  // what a key answers now is drawn in the next frame
@@ -85,11 +85,11 @@ void LessonCard::show_verdict(ui::Ui& ui, const TakenLesson& lesson, const Rect&
   if (before == now || before.page != now.page) return;
   // What was to be done with a field, a button or a slider is done: the next Enter goes on.
   if (mark.right && lesson.page().question->does) {
-    if (!ui.stage_has_focus()) focus_next_ = true;
+    if (!ui.focus.on_stage()) focus_next_ = true;
     follows_ = kFollows;  // a field that takes the keyboard back after Enter has it a few frames later
   }
   const float begins = verdict_at_ - top - 8;
-  ui.scroll_to("lesson", {0, std::min(begins, std::max(0.0f, height_ - body.height))});
+  ui.scroll.to("lesson", {0, std::min(begins, std::max(0.0f, height_ - body.height))});
   ui.ask_frame(0);
 }
 
@@ -140,8 +140,8 @@ float LessonCard::page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, co
   for (const LessonText& text : lesson.page().texts) words(lesson.text(text), styles::body(t), "lesson text");
   y += lesson_trainings(ui, lesson, {rect.x, y, rect.width, 0});
   if (!lesson.page().notes.empty()) {
-    if (ui.LinkButton({rect.x, y}, say(notes_ ? "Hide the teacher’s note" : "Teacher’s note"),
-                      {.id = "Teacher's note"}))
+    if (LinkButton(ui, {rect.x, y}, say(notes_ ? "Hide the teacher’s note" : "Teacher’s note"),
+                   {.id = "Teacher's note"}))
       notes_ = !notes_;
     y += 26;
     if (notes_)
@@ -151,7 +151,7 @@ float LessonCard::page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, co
   const std::string& wanted = lesson.staged().view;
   const bool elsewhere = !wanted.empty() && wanted != in.view_name && !lesson.may_go_on();
   if (elsewhere && lesson.page().question && !lesson.page().question->does) {
-    if (ui.LinkButton({rect.x, y}, say("Back to the picture of this page"), {.id = "Back to its picture"}))
+    if (LinkButton(ui, {rect.x, y}, say("Back to the picture of this page"), {.id = "Back to its picture"}))
       lesson.turn_to(lesson.open());
     y += 26;
   }
@@ -166,7 +166,7 @@ void LessonCard::keys(ui::Ui& ui, TakenLesson& lesson, bool has_focus) {
   if (!lesson.ready() || !lesson.page().question || lesson.needs_name() || lesson.may_go_on()) return;
   const LessonQuestion& asked = *lesson.page().question;
   if (asked.kind != AnswerKind::choice || asked.does) return;
-  if (std::exchange(focus_, false)) return ui.focus("Lesson card");
+  if (std::exchange(focus_, false)) return ui.focus.on("Lesson card");
   if (!has_focus) return;
   for (std::size_t i = 0; i < asked.choices.size(); ++i)
     if (ui.take_typed(static_cast<char>('1' + i))) return answer(lesson, asked.choices[i].plain);
@@ -198,7 +198,7 @@ float LessonCard::question(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson
       y += 16;
       y += paragraph(canvas, {rect.x, y}, rect.width, hint, styles::body(t)) + 8;
     }
-    if (ui.LinkButton({rect.x, y}, say("Go on without it"), {.id = "Go on without it"}))
+    if (LinkButton(ui, {rect.x, y}, say("Go on without it"), {.id = "Go on without it"}))
       lesson.pass(), focus_next_ = true;
     return y + 24 - rect.y;
   }
@@ -213,7 +213,7 @@ float LessonCard::answering(ui::Ui& ui, TakenLesson& lesson, const Rect& rect) {
   if (asked.kind == AnswerKind::choice) {
     for (std::size_t i = 0; i < asked.choices.size(); ++i) {
       const std::string& words = asked.choices[i].in(lesson.language());
-      if (ui.Button({rect.x, y, rect.width, 32}, std::to_string(i + 1) + "  " + words))
+      if (Button(ui, {rect.x, y, rect.width, 32}, std::to_string(i + 1) + "  " + words))
         answer(lesson, asked.choices[i].plain);
       y += 38;
     }
@@ -226,12 +226,12 @@ float LessonCard::answering(ui::Ui& ui, TakenLesson& lesson, const Rect& rect) {
   }
   const float button = ui.button_width(say("Answer"));
   const std::string before = typed_;
-  const ui::FieldEvent event = ui.TextField(
-      {rect.x, y, rect.width - button - 8, 36}, "Your answer", typed_,
+  const ui::FieldEvent event = TextField(
+      ui, {rect.x, y, rect.width - button - 8, 36}, "Your answer", typed_,
       {.hint = say(number ? "a number" : "a word"), .focus = std::exchange(focus_, false), .stays = true});
-  if (typed_ != before) ui.reveal("Your answer");
-  const bool pressed = ui.Button({rect.right() - button, y + 2, button, 32}, say("Answer"),
-                                 {.enabled = !typed_.empty(), .id = "Answer"});
+  if (typed_ != before) ui.scroll.reveal("Your answer");
+  const bool pressed = Button(ui, {rect.right() - button, y + 2, button, 32}, say("Answer"),
+                              {.enabled = !typed_.empty(), .id = "Answer"});
   if (pressed || event == ui::FieldEvent::entered) answer(lesson, typed_);
   return 46;
 }
@@ -280,7 +280,7 @@ float LessonCard::verdict(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson,
     y += 18;
     words(hint, "lesson hint");
   }
-  if (ui.LinkButton({rect.x, y}, say("Show the answer"), {.id = "Show the answer"}))
+  if (LinkButton(ui, {rect.x, y}, say("Show the answer"), {.id = "Show the answer"}))
     lesson.show_answer(), focus_next_ = true;
   return y + 24 - rect.y;
 }
@@ -299,11 +299,11 @@ void LessonCard::foot(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, cons
   float right = rect.right() - kPadding;
   bool leave = false;
   const bool done = !ended && lesson.page().question && lesson.may_go_on();
-  const bool clicked = ui.PrimaryButton({right - next, y, next, 32}, on,
-                                        {.enabled = ended || lesson.may_go_on(), .id = "Next page"});
+  const bool clicked = PrimaryButton(ui, {right - next, y, next, 32}, on,
+                                     {.enabled = ended || lesson.may_go_on(), .id = "Next page"});
   // Behind what was done or clicked on the stage Enter goes on as well.
-  const bool on_stage = ui.stage_has_focus() || ui.focused_kind() == "slider";
-  if (clicked || (done && on_stage && !ui.popup_open() && ui.pressed(ui::Key::enter))) {
+  const bool on_stage = ui.focus.on_stage() || ui.focus.kind() == "slider";
+  if (clicked || (done && on_stage && !ui.popup.is_open() && ui.pressed(ui::Key::enter))) {
     if (ended) return guide.wish(more ? std::optional(guide.number() + 1) : std::nullopt);
     if (last)
       guide.set_at_end(true);
@@ -311,25 +311,25 @@ void LessonCard::foot(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, cons
       lesson.turn_to(page + 1);
   }
   if (follows_ > 0 && --follows_ >= 0 && ui.field_active()) focus_next_ = true, follows_ = 0;
-  if (!ui.popup_open() && std::exchange(focus_next_, false)) ui.focus("Next page");
+  if (!ui.popup.is_open() && std::exchange(focus_next_, false)) ui.focus.on("Next page");
   right -= next + 8;
-  if (ui.Button({right - back, y, back, 32}, say("Back"),
-                {.enabled = ended || page > 0, .id = "Page before"})) {
+  if (Button(ui, {right - back, y, back, 32}, say("Back"),
+             {.enabled = ended || page > 0, .id = "Page before"})) {
     guide.set_at_end(false);
     if (!ended) lesson.turn_to(page - 1);
   }
-  if (ui.LinkButton({rect.x + kPadding, y + 8}, say("Leave"), {.id = "Leave the lesson"})) leave = true;
+  if (LinkButton(ui, {rect.x + kPadding, y + 8}, say("Leave"), {.id = "Leave the lesson"})) leave = true;
   const std::vector<std::string> languages = lesson.languages();
   if (std::ranges::find(languages, "fr") != languages.end()) {
     const bool french = lesson.language() == "fr";
     const float x = rect.x + kPadding + ui.text_width(say("Leave"), 12) + 16;
     const bool roomy = x + ui.text_width("Français", 12) + 12 < right - back;
     const bool fits = x + ui.text_width("EN", 12) + 8 < right - back;
-    if (fits && ui.LinkButton({x, y + 8},
-                              roomy    ? french ? "English" : "Français"
-                              : french ? "EN"
-                                       : "FR",
-                              {.id = french ? "English" : "Français"}))
+    if (fits && LinkButton(ui, {x, y + 8},
+                           roomy    ? french ? "English" : "Français"
+                           : french ? "EN"
+                                    : "FR",
+                           {.id = french ? "English" : "Français"}))
       lesson.set_language(french ? "" : "fr"), focus_ = !lesson.may_go_on();
   }
   if (leave) guide.leave();

@@ -26,8 +26,8 @@ float LessonCard::name_field(ui::Ui& ui, const PanelInput& in, TakenLesson& less
   float y = rect.y;
   canvas.text({rect.x, y + 4}, say("Your name"), styles::section(in.theme));
   y += 16;
-  const ui::FieldEvent event = ui.TextField({rect.x, y, rect.width, 36}, "Your name", name_,
-                                            {.hint = say("Enter takes it"), .stays = true});
+  const ui::FieldEvent event = TextField(ui, {rect.x, y, rect.width, 36}, "Your name", name_,
+                                         {.hint = say("Enter takes it"), .stays = true});
   if (event == ui::FieldEvent::entered) lesson.set_student(name_), focus_ = true;
   if (event != ui::FieldEvent::none && event != ui::FieldEvent::left) {
     in.session.settings().student = name_;
@@ -98,21 +98,21 @@ float LessonCard::summary(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, 
   if (path_.empty()) path_ = guide.hand_in_path(in.session.settings());
   canvas.text({rect.x, y + 4}, say("File"), styles::section(t));
   y += 16;
-  ui.TextField({rect.x, y, rect.width, 36}, "Hand in to", path_, {.error = problem_});
+  TextField(ui, {rect.x, y, rect.width, 36}, "Hand in to", path_, {.error = problem_});
   y += 44;
-  if (ui.Button({rect.x, y, ui.button_width(say("Hand in")), 32}, say("Hand in"),
-                {.enabled = !name_.empty() && !path_.empty() && lesson.ready(), .id = "Hand in"}))
+  if (Button(ui, {rect.x, y, ui.button_width(say("Hand in")), 32}, say("Hand in"),
+             {.enabled = !name_.empty() && !path_.empty() && lesson.ready(), .id = "Hand in"}))
     handed_ = guide.hand_in(path_, lesson.draws_sentences() ? lesson.student() : name_, problem_);
-  if (!asks_again_ && ui.LinkButton({rect.x + ui.button_width(say("Hand in")) + 16, y + 8},
-                                    say("Begin again"), {.id = "Begin the lesson again"}))
+  if (!asks_again_ && LinkButton(ui, {rect.x + ui.button_width(say("Hand in")) + 16, y + 8},
+                                 say("Begin again"), {.id = "Begin the lesson again"}))
     asks_again_ = true;
   y += 42;
   if (asks_again_) {
     words(say("Beginning again discards your answers to this lesson."), styles::body(t), "begin again");
     const float wide = ui.button_width(say("Discard them"));
-    if (ui.Button({rect.x, y, wide, 32}, say("Discard them"), {.id = "Discard the answers"}))
+    if (Button(ui, {rect.x, y, wide, 32}, say("Discard them"), {.id = "Discard the answers"}))
       begin_again(guide);
-    if (ui.LinkButton({rect.x + wide + 16, y + 8}, say("Keep them"), {.id = "Keep the answers"}))
+    if (LinkButton(ui, {rect.x + wide + 16, y + 8}, say("Keep them"), {.id = "Keep the answers"}))
       asks_again_ = false;
     y += 42;
   }

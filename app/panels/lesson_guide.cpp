@@ -265,7 +265,7 @@ void LessonGuide::frame(ui::Ui& ui, const Session& session, const ViewInput* now
   if (!room) down_next_ = false, warned_.reset();
   if (!room || !next()) leaving_ = false;
   // As a presenter's remote sends them; with Shift they are the view's.
-  if (alone && !ui.popup_open() && !ui.shift()) {
+  if (alone && !ui.popup.is_open() && !ui.shift()) {
     if (ui.pressed(ui::Key::page_down) || (down_next_ && taken_->ready())) page_down(room);
     if (ui.pressed(ui::Key::page_up)) page_up(room);
   }
@@ -279,7 +279,7 @@ void LessonGuide::frame(ui::Ui& ui, const Session& session, const ViewInput* now
   }
   // What is set shows a few frames later; a control that is not there is not waited for.
   constexpr int kLongest = 30;
-  if (++settled_ < kSettles || (!ui.still_to_set().empty() && settled_ < kLongest)) return ui.ask_frame(0.02);
+  if (++settled_ < kSettles || (!ui.by_name.left().empty() && settled_ < kLongest)) return ui.ask_frame(0.02);
   if (!now || session.working()) return;
   const LessonScene scene{
       .input = *now,
@@ -302,8 +302,8 @@ void LessonGuide::show_parts(View* shown) {
 void LessonGuide::offer_all(ui::Ui& ui, const Rect& stage) {
   if (!taken_ || !shows_less_) return;
   const std::string words = lesson_words("Show all of it", taken_->language());
-  if (!ui.LinkButton({stage.right() - kPadding - ui.text_width(words, 12), stage.y + 16}, words,
-                     {.id = "Show all of it"}))
+  if (!LinkButton(ui, {stage.right() - kPadding - ui.text_width(words, 12), stage.y + 16}, words,
+                  {.id = "Show all of it"}))
     return;
   whole_ = {takings_, taken_->open()};
   ui.ask_frame(0);

@@ -85,12 +85,12 @@ std::optional<LessonListPage::Wish> LessonListPage::draw(ui::Ui& ui, const Panel
   const float close = ui.button_width("Close");
   canvas.rectangle(stage, {.fill = t.paper});
   canvas.text({stage.x + kListGap, stage.y + 22}, "Lessons", styles::heading(t));
-  if (ui.LinkButton({stage.right() - kListGap - close + 24, stage.y + 14}, "Close",
-                    {.id = "Close the lessons"}))
+  if (LinkButton(ui, {stage.right() - kListGap - close + 24, stage.y + 14}, "Close",
+                 {.id = "Close the lessons"}))
     open = false;
   canvas.line({stage.x, stage.y + 43.5f}, {stage.right(), stage.y + 43.5f}, {.color = t.border});
   const Rect body{stage.x, stage.y + kBreadcrumb, stage.width, stage.height - kBreadcrumb};
-  const Rect content = ui.begin_scroll(body, "lessons", {body.width, height_});
+  const Rect content = ui.scroll.begin(body, "lessons", {body.width, height_});
   float height = 0;
   std::optional<Wish> wish =
       rows(ui, in, {content.x + kListGap, content.y, body.width - 2 * kListGap, body.height}, height);
@@ -102,19 +102,19 @@ std::optional<LessonListPage::Wish> LessonListPage::draw(ui::Ui& ui, const Panel
     if (other) wish = other;
     height += below + 16;
   }
-  ui.end_scroll();
+  ui.scroll.end();
   if (height != height_) ui.ask_frame(0);
   height_ = height;
   if (right.width <= 0) return wish;
 
   canvas.rectangle(right, {.fill = t.paper});
   canvas.line({right.x + 0.5f, right.y}, {right.x + 0.5f, right.bottom()}, {.color = t.border});
-  const Rect inside = ui.begin_scroll({right.x + 1, right.y, right.width - 1, right.height}, "lessons beside",
+  const Rect inside = ui.scroll.begin({right.x + 1, right.y, right.width - 1, right.height}, "lessons beside",
                                       {right.width - 1, right_height_});
   float below = 0;
   const auto other =
       where(ui, in, {inside.x + kPadding - 1, inside.y, right.width - 2 * kPadding, right.height}, below);
-  ui.end_scroll();
+  ui.scroll.end();
   if (below != right_height_) ui.ask_frame(0);
   right_height_ = below;
   return other ? other : wish;
@@ -194,13 +194,13 @@ std::optional<LessonListPage::Wish> LessonListPage::rows(ui::Ui& ui, const Panel
 // list opens.
 void LessonListPage::move_focus(ui::Ui& ui, std::optional<std::size_t> focused, std::size_t next,
                                 std::size_t count, std::size_t column) {
-  if (std::exchange(just_open_, false)) return ui.focus("lesson " + std::to_string(next + 1));
+  if (std::exchange(just_open_, false)) return ui.focus.on("lesson " + std::to_string(next + 1));
   if (!focused) return;
   const auto go = [&](ui::Key key, std::size_t to, bool may) {
     if (!ui.pressed(key) || !may) return;
     const std::string row = "lesson " + std::to_string(to + 1);
-    ui.focus(row);
-    ui.reveal(row);
+    ui.focus.on(row);
+    ui.scroll.reveal(row);
     ui.ask_frame(0);
   };
   go(ui::Key::down, *focused + 1, *focused + 1 < count);
@@ -252,10 +252,10 @@ std::optional<LessonListPage::Wish> LessonListPage::where(ui::Ui& ui, const Pane
     y += 16;
     const char* const words = is_begun(mark) ? "Go on" : "Begin";
     const float width = ui.button_width(words, ui::Icon::play);
-    if (ui.PrimaryButton({rect.x, y, width, 32}, words,
-                         {.icon = ui::Icon::play, .id = "Go on with the lesson"}))
+    if (PrimaryButton(ui, {rect.x, y, width, 32}, words,
+                      {.icon = ui::Icon::play, .id = "Go on with the lesson"}))
       wish = Wish{*next, page};
-    if (is_begun(mark) && ui.LinkButton({rect.x + width + 16, y + 8}, "From its first page"))
+    if (is_begun(mark) && LinkButton(ui, {rect.x + width + 16, y + 8}, "From its first page"))
       wish = Wish{*next, 0};
     y += 56;
   } else {
@@ -323,8 +323,8 @@ void LessonListPage::own(ui::Ui& ui, const PanelInput& in, const Rect& rect, flo
   y += 22;
   const std::size_t from = in.lessons.taken() ? in.lessons.number() : 0;
   if (from < all.size() &&
-      ui.LinkButton({rect.x, y}, "Copy lesson " + std::to_string(from + 1) + " as a start",
-                    {.id = "Copy this lesson"}))
+      LinkButton(ui, {rect.x, y}, "Copy lesson " + std::to_string(from + 1) + " as a start",
+                 {.id = "Copy this lesson"}))
     said_ = in.lessons.copy(from);
   y += 28;
   if (!said_.empty()) words(said_, styles::caption(t));

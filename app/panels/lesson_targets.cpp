@@ -136,7 +136,7 @@ void focus_slider(ui::Ui& ui, const LessonPage& page) {
   if (!page.question || !page.question->does) return;
   for (const LessonTarget& target : page.points)
     if (const auto control = ui.find(target.value); control && control->kind == "slider")
-      return ui.focus(target.value);
+      return ui.focus.on(target.value);
 }
 
 void dash_place(ui::Ui& ui, const StagedPage& page) {
@@ -156,7 +156,7 @@ void dash_place(ui::Ui& ui, const StagedPage& page) {
 void reveal_target(ui::Ui& ui, const LessonTarget& target, const StagedPage& page) {
   try {
     for (const std::string& part : parts_of(target, page))
-      if (ui.reveal(part)) return;
+      if (ui.scroll.reveal(part)) return;
   } catch (const Mismatch&) {
     // It names what this Scene does not have.
   }

@@ -240,8 +240,8 @@ void MapPanel::column(ui::Ui& ui, const PanelInput& in, const Rect& whole, bool 
     const float y = rect.y + kBreadcrumb / 2, width = ui.segmented_width({"Map", "Steps"});
     ui.canvas().text({rect.x + kPadding, y}, "Walk", styles::heading(t));
     int shown = walk_shows_map_ ? 0 : 1;
-    if (ui.Segmented({rect.right() - kPadding - width, y - 16, width, 32}, "Left column", {"Map", "Steps"},
-                     shown))
+    if (Segmented(ui, {rect.right() - kPadding - width, y - 16, width, 32}, "Left column", {"Map", "Steps"},
+                  shown))
       walk_shows_map_ = shown == 0;
     rect.y += kBreadcrumb, rect.height -= kBreadcrumb;
   }
@@ -264,13 +264,13 @@ void MapPanel::column(ui::Ui& ui, const PanelInput& in, const Rect& whole, bool 
       shows_ = in.computing;
       for (const MapItem& item : map.items)
         if (!in.computing.empty() && map_item_open(in, item))
-          ui.scroll_to("map", {0, item.rect.center().y - rect.center().y});
+          ui.scroll.to("map", {0, item.rect.center().y - rect.center().y});
     }
-    const Rect content = ui.begin_scroll(rect, "map", {rect.width, map.height});
+    const Rect content = ui.scroll.begin(rect, "map", {rect.width, map.height});
     map = unfolded(in, config, {content.x, content.y, rect.width, map.height});
   }
   draw(ui, in, map, config);
-  if (scrolls) ui.end_scroll();
+  if (scrolls) ui.scroll.end();
 }
 
 // The small window's map: every block as an outline, the open one in ink.

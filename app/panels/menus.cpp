@@ -161,7 +161,7 @@ float TopBar::menus(ui::Ui& ui, const PanelInput& in, float x) {
   const float gap = in.layout.top_bar.width < 1200 ? 0.0f : 4.0f;
   const auto menu = [&](const char* name, std::vector<MenuItem> items) {
     const float width = std::ceil(ui.text_width(name)) + 20;
-    const std::optional<MenuItem> chosen = ui.Menu({x, 8, width, 32}, name, items);
+    const std::optional<MenuItem> chosen = Menu(ui, {x, 8, width, 32}, name, items);
     x += width + gap;
     if (chosen && !chosen->command) chosen_ = chosen->label;
   };
@@ -169,7 +169,7 @@ float TopBar::menus(ui::Ui& ui, const PanelInput& in, float x) {
   menu("Model", model_menu(in.session));
   const float view = std::ceil(ui.text_width("View")) + 20;
   if (in.opened.views) ui.canvas().rectangle({x, 8, view, 32}, {.fill = in.theme.hover, .radius = 6});
-  if (ui.Menu({x, 8, view, 32}, "View", {})) ui.push(OpenDialog{kViewMenu});
+  if (Menu(ui, {x, 8, view, 32}, "View", {})) ui.push(OpenDialog{kViewMenu});
   x += view + gap;
   menu("Lessons", lessons_menu(in));
   menu("Help", help_menu());
@@ -192,7 +192,7 @@ void TopBar::one_menu(ui::Ui& ui, const PanelInput& in, float x) {
   add(help_menu());
   all.push_back({.label = "Quit", .divider = true});
   const float width = std::ceil(ui.text_width("Menu")) + 20;
-  const std::optional<MenuItem> chosen = ui.Menu({x, 8, width, 32}, "Menu", all);
+  const std::optional<MenuItem> chosen = Menu(ui, {x, 8, width, 32}, "Menu", all);
   if (chosen && !chosen->command) chosen_ = chosen->label;
 }
 

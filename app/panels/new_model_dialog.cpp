@@ -155,7 +155,7 @@ class Fields {
   void architecture() {
     int chosen = form_.recurrent ? 1 : 0;
     const std::vector<std::string> kinds{"Transformer", "recurrent"};
-    if (ui_.Combo(place("Architecture"), "Architecture", kinds, chosen)) form_.recurrent = chosen == 1;
+    if (Combo(ui_, place("Architecture"), "Architecture", kinds, chosen)) form_.recurrent = chosen == 1;
   }
 
   void recurrent() {
@@ -187,25 +187,25 @@ class Fields {
   }
 
   void combo(const char* name, const char* words, const std::vector<std::string>& choices) {
-    const bool changed = ui_.Combo(place(words), words, choices, form_.choices[name]);
+    const bool changed = Combo(ui_, place(words), words, choices, form_.choices[name]);
     if (changed && name == std::string_view(kFeedForwardChoice)) form_.fit_to_feed_forward();
   }
 
   void chosen_data() {
-    if (ui_.Combo(place("Learns from"), "Learns from", data_names(form_), form_.data)) form_.take_preset();
+    if (Combo(ui_, place("Learns from"), "Learns from", data_names(form_), form_.data)) form_.take_preset();
   }
 
   void size() {
     std::vector<std::string> names;
     for (const Preset& preset : presets()) names.emplace_back(preset.name);
-    if (ui_.Combo(place("Size"), "Size", names, form_.preset)) form_.take_preset();
+    if (Combo(ui_, place("Size"), "Size", names, form_.preset)) form_.take_preset();
   }
 
   void numbers(std::span<const NumberField> fields) {
     for (const NumberField& field : fields) {
       const bool wrong = form_.error.starts_with(label_of(field));
-      if (ui_.TextField(place(field.words), field.words, form_.numbers[field.name],
-                        {.error = wrong ? form_.error : "", .mono = true}) == ui::FieldEvent::none)
+      if (TextField(ui_, place(field.words), field.words, form_.numbers[field.name],
+                    {.error = wrong ? form_.error : "", .mono = true}) == ui::FieldEvent::none)
         continue;
       form_.error.clear();
       if (field.name == std::string_view("steps")) form_.fit_to_steps();
@@ -215,8 +215,8 @@ class Fields {
   void vectors() {
     for (const NumberField& field : kVectors) {
       const bool wrong = form_.error.starts_with(field.words);
-      if (ui_.TextField(place(field.words), field.words, form_.files[field.name],
-                        {.hint = "a file, as of GloVe", .error = wrong ? form_.error : ""}) !=
+      if (TextField(ui_, place(field.words), field.words, form_.files[field.name],
+                    {.hint = "a file, as of GloVe", .error = wrong ? form_.error : ""}) !=
           ui::FieldEvent::none)
         form_.error.clear();
     }
@@ -258,14 +258,14 @@ bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point wi
   const int columns = all && body.width > 700 ? 2 : 1;
   const float column =
       (body.width - static_cast<float>(columns - 1) * Fields::kBetweenColumns) / static_cast<float>(columns);
-  const Rect area = ui.begin_scroll({body.x - 8, body.y, body.width + 24, foot - 72 - body.y},
+  const Rect area = ui.scroll.begin({body.x - 8, body.y, body.width + 24, foot - 72 - body.y},
                                     "new model form", {body.width + 8, form.height});
   Fields fields(ui, form, {area.x + 8, area.y}, column);
   if (all)
     fields.all(columns);
   else
     fields.few();
-  ui.end_scroll();
+  ui.scroll.end();
   // Known only after drawing: the next frame has it.
   if (fields.height() != form.height) ui.ask_frame(0);
   form.height = fields.height();
@@ -290,13 +290,12 @@ bool new_model_dialog(ui::Ui& ui, Session& session, NewModelForm& form, Point wi
 
   const float train = ui.button_width("Train it", ui::Icon::play), make = ui.button_width("Make it");
   float right = body.right();
-  const bool run = ui.PrimaryButton({right - train, foot, train, 32}, "Train it",
-                                    {.icon = ui::Icon::play, .enabled = valid && !taken});
+  const bool run = PrimaryButton(ui, {right - train, foot, train, 32}, "Train it",
+                                 {.icon = ui::Icon::play, .enabled = valid && !taken});
   right -= train + 8;
-  const bool only =
-      !form.recurrent && ui.Button({right - make, foot, make, 32}, "Make it",
-                                   {.enabled = valid, .tooltip = "Fresh weights; T trains them"});
-  if (!form.recurrent && ui.LinkButton({body.x, foot + 6}, all ? "Fewer options" : "Every option…"))
+  const bool only = !form.recurrent && Button(ui, {right - make, foot, make, 32}, "Make it",
+                                              {.enabled = valid, .tooltip = "Fresh weights; T trains them"});
+  if (!form.recurrent && LinkButton(ui, {body.x, foot + 6}, all ? "Fewer options" : "Every option…"))
     form.every_option = !form.every_option;
   if (run && form.recurrent) {
     ui.push(TrainRecurrent{recurrent_of(form)});

@@ -82,7 +82,7 @@ float draw_notice(ui::Ui& ui, const PanelInput& in, Place place, const Rect& rec
   if (button > 0) {
     const Rect way_out = beside ? Rect{box.right() - 36 - button, box.center().y - 16, button, 32}
                                 : Rect{box.x + 12, box.bottom() - 40, std::min(button, box.width - 24), 32};
-    if (ui.Button(way_out, notice.action)) {
+    if (Button(ui, way_out, notice.action)) {
       if (notice.command) ui.push(*notice.command);
       in.session.dismiss(place);
       ui.ask_frame(0);

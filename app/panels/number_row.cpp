@@ -48,8 +48,8 @@ TypedNumber number_row(ui::Ui& ui, const Rect& place, const NumberRow& row, std:
   }
   canvas.text({place.x, place.y + 18}, row.label, caption);
   const float field = place.x + kLabel, note = field + kField + 12;
-  typed.entered = ui.TextField({field, place.y, kField, 36}, row.label, text,
-                               {.error = problem, .mono = true}) == ui::FieldEvent::entered;
+  typed.entered = TextField(ui, {field, place.y, kField, 36}, row.label, text,
+                            {.error = problem, .mono = true}) == ui::FieldEvent::entered;
   canvas.text({note, place.y + 18}, elided(canvas, row.note, caption, place.right() - note), caption);
   if (error.empty()) error = problem;
   return typed;

@@ -91,15 +91,15 @@ class ReportRows {
 
   void length() {
     ui_.canvas().text({x_, y_ + 20}, "Length", styles::body(ui_.theme()));
-    ui_.Segmented({x_ + 64, y_ + 6, 240, 28}, "Length", {"Short", "All tables"}, form_.length);
+    Segmented(ui_, {x_ + 64, y_ + 6, 240, 28}, "Length", {"Short", "All tables"}, form_.length);
     y_ += kReportLength;
   }
 
   ui::FieldEvent field(const char* label, const char* id, std::string& text, Column at,
                        const std::string& hint, bool focus) {
     ui_.canvas().text({at.x, y_ + 8}, label, styles::caption(ui_.theme()));
-    return ui_.TextField({at.x, y_ + 20, at.width, kReportField}, id, text,
-                         {.hint = hint, .enabled = !form_.writing, .focus = focus});
+    return TextField(ui_, {at.x, y_ + 20, at.width, kReportField}, id, text,
+                     {.hint = hint, .enabled = !form_.writing, .focus = focus});
   }
 
   void heading(const char* words, const std::string& more) {
@@ -121,7 +121,7 @@ class ReportRows {
     Canvas& canvas = ui_.canvas();
     const Theme& t = ui_.theme();
     bool shown = on && (enabled || form_.writing);
-    if (ui_.Switch({x_, y_ + 4}, label, shown, false, enabled)) on = shown;
+    if (Switch(ui_, {x_, y_ + 4}, label, shown, false, enabled)) on = shown;
     const TextStyle right_style = styles::caption(t);
     const float taken = more.empty() ? 0 : canvas.measure(more, right_style).x + 16;
     TextStyle style = styles::body(t);
@@ -150,8 +150,8 @@ class ReportRows {
     if (!form_.done.empty()) {
       told(form_.done, "report done", t.second_text);
       const float open = ui_.button_width("Open folder");
-      if (ui_.Button({x_, y_ + 2, open, 32}, "Open folder")) form_.wish = ReportForm::Wish::open;
-      if (ui_.Button({x_ + open + 8, y_ + 2, ui_.button_width("Copy the path"), 32}, "Copy the path"))
+      if (Button(ui_, {x_, y_ + 2, open, 32}, "Open folder")) form_.wish = ReportForm::Wish::open;
+      if (Button(ui_, {x_ + open + 8, y_ + 2, ui_.button_width("Copy the path"), 32}, "Copy the path"))
         ui_.push(CopyText{form_.written});
       y_ += 38;
       return;
@@ -163,7 +163,7 @@ class ReportRows {
       return;
     }
     told(form_.taken, "report folder", t.wrong);
-    if (ui_.LinkButton({x_, y_}, "Take " + form_.other_folder, {.id = "Take another name"})) {
+    if (LinkButton(ui_, {x_, y_}, "Take " + form_.other_folder, {.id = "Take another name"})) {
       form_.folder = form_.other_folder;
       form_.check_folder();
       ui_.ask_frame(0);
@@ -213,7 +213,7 @@ bool report_dialog(ui::Ui& ui, ReportForm& form, Point window) {
       2 * kReportField + 60 + 2 * 52 + offered + 3 * kReportRow + kReportLength + kReportField + 20 + 72;
   const DialogBox dialog = begin_dialog(ui, window, "Report", {640, height + kReportFoot + 84});
   const Rect outer = dialog.body;
-  const Rect body = ui.begin_scroll({outer.x - 8, outer.y, outer.width + 16, outer.height - kReportFoot},
+  const Rect body = ui.scroll.begin({outer.x - 8, outer.y, outer.width + 16, outer.height - kReportFoot},
                                     "report form", {outer.width + 16, height});
   const bool scrolled = outer.height - kReportFoot < height;
   ReportRows rows(ui, form, {body.x + 8, body.y}, outer.width - (scrolled ? 8 : 0));  // beside its bar
@@ -221,7 +221,7 @@ bool report_dialog(ui::Ui& ui, ReportForm& form, Point window) {
   rows.figures();
   rows.beside();
   rows.folder();
-  ui.end_scroll();
+  ui.scroll.end();
 
   const bool done = !form.done.empty();
   const bool ready = form.impossible.empty() && form.taken.empty() && !form.folder.empty() && !form.writing &&

@@ -338,10 +338,10 @@ void draw_runs_curves(ui::Ui& ui, RunsForm& form, const Rect& area) {
     return;
   }
   const std::string save = "Save figure…";
-  if (ui.LinkButton({area.right() - 146 - ui.text_width(save, 12), area.y + 1}, save,
-                    {.id = "Save the chart", .tooltip = "As PNG, SVG or PDF; its points as CSV"}))
+  if (LinkButton(ui, {area.right() - 146 - ui.text_width(save, 12), area.y + 1}, save,
+                 {.id = "Save the chart", .tooltip = "As PNG, SVG or PDF; its points as CSV"}))
     ui.push(OpenDialog{"save runs figure"});
-  ui.Segmented({area.right() - 130, area.y - 4, 130, 24}, "Scale", {"linear", "log"}, form.scale);
+  Segmented(ui, {area.right() - 130, area.y - 4, 130, 24}, "Scale", {"linear", "log"}, form.scale);
   RunsChart chart(ui.canvas(), {area.x, area.y + 20, area.width, area.height - 20}, curves,
                   [&](const Rect& place, const std::string& label, const std::string& words) {
                     ui.note(place, label, words);

@@ -133,8 +133,8 @@ void draw_run_command(ui::Ui& ui, const RunsForm& form, const Rect& area) {
   const TextStyle style = styles::faint_number(ui.theme());
   const std::string copy = "Copy the command";
   const float right = area.right() - ui.text_width(copy, 12);
-  if (ui.LinkButton({right, area.y + 4}, copy,
-                    {.enabled = !command.empty(), .tooltip = "It makes this run again, from its first step"}))
+  if (LinkButton(ui, {right, area.y + 4}, copy,
+                 {.enabled = !command.empty(), .tooltip = "It makes this run again, from its first step"}))
     ui.push(CopyText{command});
   const Rect place{area.x, area.y, right - area.x - 16, area.height};
   const std::string words = command.empty() ? "It is not recorded what the run learned from." : command;

@@ -36,9 +36,9 @@ float runs_head_height(float width) {
 void draw_runs_head(ui::Ui& ui, RunsForm& form, const Rect& area) {
   const Rect field{area.x, area.y, std::min(260.0f, area.width * 0.3f), 32};
   const std::string before = form.filter;
-  ui.TextField(field, "Filter", form.filter, {.hint = "Filter: name, note, setting"});
+  TextField(ui, field, "Filter", form.filter, {.hint = "Filter: name, note, setting"});
   int grouped = form.grouped;
-  ui.Segmented({field.right() + 12, area.y, 230, 32}, "Lines", {"Each run", "Seeds together"}, grouped);
+  Segmented(ui, {field.right() + 12, area.y, 230, 32}, "Lines", {"Each run", "Seeds together"}, grouped);
   if (form.filter != before || grouped != form.grouped) {
     form.grouped = grouped;
     form.make_rows();
@@ -50,7 +50,7 @@ void draw_runs_head(ui::Ui& ui, RunsForm& form, const Rect& area) {
   float right = area.right();
   const auto link = [&](const char* words, const ui::ButtonOptions& options) {
     right -= ui.text_width(words, 12);
-    const bool pressed = ui.LinkButton({right, y}, words, options);
+    const bool pressed = LinkButton(ui, {right, y}, words, options);
     right -= 16;
     return pressed;
   };
@@ -77,7 +77,7 @@ void draw_runs_scoring(ui::Ui& ui, RunsForm& form, const Rect& area) {
     ui.ask_frame(0.1);
     words = "Scoring: " + std::to_string(progress.done) + " of " + std::to_string(progress.all) + " runs";
     right -= ui.text_width("Cancel", 12);
-    if (ui.LinkButton({right, area.y + 4}, "Cancel", {.id = "Cancel the scoring"})) form.scoring->cancel();
+    if (LinkButton(ui, {right, area.y + 4}, "Cancel", {.id = "Cancel the scoring"})) form.scoring->cancel();
     right -= 16;
   } else if (!progress.problem.empty()) {
     words = progress.problem;
@@ -103,11 +103,11 @@ void ask_test_set(ui::Ui& ui, RunsForm& form, const Rect& row) {
   const float score = ui.button_width("Score"), leave = ui.button_width("Leave it");
   const float choices = std::min(330.0f, row.width * 0.4f);
   const Rect place{row.x + choices + 12, row.y, row.width - choices - score - leave - 32, 32};
-  ui.Segmented({row.x, row.y, choices, 32}, "Score on", {"Held-out pairs", "A file of pairs"}, form.test_of);
+  Segmented(ui, {row.x, row.y, choices, 32}, "Score on", {"Held-out pairs", "A file of pairs"}, form.test_of);
   bool go = false;
   if (file) {
-    go = ui.TextField({place.x, place.y - 2, place.width, 36}, "Test file", form.test_file,
-                      {.hint = "~/pairs.tsv: source, tab, translation"}) == ui::FieldEvent::entered;
+    go = TextField(ui, {place.x, place.y - 2, place.width, 36}, "Test file", form.test_file,
+                   {.hint = "~/pairs.tsv: source, tab, translation"}) == ui::FieldEvent::entered;
   } else {
     const std::string words =
         "of " + form.read.runs[chosen_run(form)].name + "; runs of other data may have learned from them";
@@ -117,9 +117,9 @@ void ask_test_set(ui::Ui& ui, RunsForm& form, const Rect& row) {
   }
   if (!file && !ui.field_active() && ui.pressed(ui::Key::enter)) go = true;
   const bool ready = !file || !form.test_file.empty();
-  const bool pressed = ui.PrimaryButton({row.right() - score, row.y, score, 32}, "Score",
-                                        {.enabled = ready, .id = "Score the runs"});
-  if (ui.Button({row.right() - score - leave - 8, row.y, leave, 32}, "Leave it"))
+  const bool pressed = PrimaryButton(ui, {row.right() - score, row.y, score, 32}, "Score",
+                                     {.enabled = ready, .id = "Score the runs"});
+  if (Button(ui, {row.right() - score - leave - 8, row.y, leave, 32}, "Leave it"))
     form.asking = RunsForm::Asking::nothing;
   if (!pressed && !(go && ready)) return;
   form.asking = RunsForm::Asking::nothing;
@@ -173,7 +173,7 @@ class Foot {
     const float width = ui_.button_width(words);
     right_ -= width + 8;
     const Rect rect{right_ + 8, row_.y, width, 32};
-    return primary ? ui_.PrimaryButton(rect, words, options) : ui_.Button(rect, words, options);
+    return primary ? PrimaryButton(ui_, rect, words, options) : Button(ui_, rect, words, options);
   }
   void say(const Rect& place, const std::string& words, bool wrong) {
     const Theme& t = ui_.theme();
@@ -253,8 +253,8 @@ void Foot::typing() {
                               : button("Keep the note", {.enabled = ready}, true);
   if (button("Leave it", {})) form_.asking = Asking::nothing, form_.error.clear();
   const Rect field{row_.x, row_.y - 2, std::min(naming ? 360.0f : 620.0f, right_ - row_.x), 36};
-  const auto event = ui_.TextField(field, naming ? "New name" : "Note", form_.typed,
-                                   {.error = form_.error, .focus = std::exchange(form_.focus, false)});
+  const auto event = TextField(ui_, field, naming ? "New name" : "Note", form_.typed,
+                               {.error = form_.error, .focus = std::exchange(form_.focus, false)});
   if (pressed || (event == ui::FieldEvent::entered && ready)) {
     form_.error.clear();
     form_.changing = naming;

@@ -195,7 +195,7 @@ void draw_runs_table(ui::Ui& ui, RunsForm& form, const Rect& area) {
   float wide = 16;
   for (const Column& column : columns) wide += column.width;
   const Rect below{area.x + 1, area.y + kTableHead, area.width - 2, area.height - kTableHead - 1};
-  const Rect rows = ui.begin_scroll(
+  const Rect rows = ui.scroll.begin(
       below, "runs", {std::max(below.width, wide), kRowHeight * static_cast<float>(order.size())});
   for (size_t line = 0; line < order.size(); ++line) {
     const RunRow& shown = form.rows[order[line]];
@@ -234,7 +234,7 @@ void draw_runs_table(ui::Ui& ui, RunsForm& form, const Rect& area) {
       left += column.width;
     }
   }
-  ui.end_scroll();
+  ui.scroll.end();
 
   // The headings go along with what is scrolled sideways.
   const Rect head{below.x, area.y, below.width, kTableHead};

@@ -46,8 +46,8 @@ void SceneBringer::frame(ui::Ui& ui, const Session& session) {
   } else if (stage_ == Stage::controls) {
     // They show what the Scene is, and would change it while it is another.
     if (frames_ < 3 || session.working() || (reads_recurrent(session) && frames_ < kGivenUp)) return;
-    ui.forget_to_set();
-    for (const auto& [control, value] : page_->settings) ui.set(control, value);
+    ui.by_name.forget();
+    for (const auto& [control, value] : page_->settings) ui.by_name.set(control, value);
     page_.reset();
   }
   if (stage_ != before) frames_ = 0;

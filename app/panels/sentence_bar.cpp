@@ -78,12 +78,12 @@ void SentenceBar::field(ui::Ui& ui, const PanelInput& in, const Rect& rect, cons
   const auto problem = std::ranges::find(in.session.notices(), Place::sentence, &Notice::place);
   const bool wrong = problem != in.session.notices().end() && problem->error;
   const ui::FieldEvent event =
-      ui.TextField(rect, label, source_,
-                   {.hint = "type a sentence",
-                    .error = wrong ? problem->text : "",
-                    // Named anew once a model is there.
-                    .focus = in.session.snapshot() && std::exchange(focus_source_, false),
-                    .stays = true});
+      TextField(ui, rect, label, source_,
+                {.hint = "type a sentence",
+                 .error = wrong ? problem->text : "",
+                 // Named anew once a model is there.
+                 .focus = in.session.snapshot() && std::exchange(focus_source_, false),
+                 .stays = true});
   if (event == ui::FieldEvent::changed && wrong) in.session.dismiss(Place::sentence);
   if (event == ui::FieldEvent::left) source_ = source_shown_;
   if (event == ui::FieldEvent::entered && is_session_link(source_)) {
@@ -104,7 +104,7 @@ void SentenceBar::take_over_scene(ui::Ui& ui, const PanelInput& in) {
     // What is being typed stays. A field that has the keyboard takes other words only when it gets it anew.
     const bool typed = source_ != source_shown_;
     const auto field = ui.find(sentence_label(in.session.title().source_language, "source"));
-    if (!typed && field && field->focused) ui.focus(""), focus_source_ = true;
+    if (!typed && field && field->focused) ui.focus.on(""), focus_source_ = true;
     if (!ui.field_active() || !typed) source_ = now;
     source_shown_ = now;
   }
@@ -138,12 +138,12 @@ void SentenceBar::source_field(ui::Ui& ui, const PanelInput& in, const Rect& rec
   // On a low bar one field serves both sides.
   if (low && target_open_) {
     const bool focus = std::exchange(focus_source_, false) | std::exchange(focus_target_, false);
-    target_event(ui, ui.TextField(place, kTargetField, target_,
-                                  {.hint = "the " + other + " it should write",
-                                   .error = wrong ? problem->text : "",
-                                   .focus = focus,
-                                   .stays = true}));
-    if (!one_row && ui.LinkButton({rect.x, rect.y + 78}, "Back to the source")) close_target(ui);
+    target_event(ui, TextField(ui, place, kTargetField, target_,
+                               {.hint = "the " + other + " it should write",
+                                .error = wrong ? problem->text : "",
+                                .focus = focus,
+                                .stays = true}));
+    if (!one_row && LinkButton(ui, {rect.x, rect.y + 78}, "Back to the source")) close_target(ui);
     return;
   }
   field(ui, in, place, label);
@@ -165,8 +165,8 @@ void SentenceBar::source_field(ui::Ui& ui, const PanelInput& in, const Rect& rec
     const Rect second{rect.x, rect.y + 80, rect.width, 30};
     const ui::FieldOptions more{
         .hint = "type it and press Enter", .focus = std::exchange(focus_target_, false), .stays = true};
-    target_event(ui, ui.TextField(second, kTargetField, target_, more));
-    if (ui.LinkButton({rect.x, rect.y + 124}, "Let the model write it")) close_target(ui);
+    target_event(ui, TextField(ui, second, kTargetField, target_, more));
+    if (LinkButton(ui, {rect.x, rect.y + 124}, "Let the model write it")) close_target(ui);
     return;
   }
   if (wrong) {
@@ -186,7 +186,7 @@ void SentenceBar::source_field(ui::Ui& ui, const PanelInput& in, const Rect& rec
     canvas.text({x, rect.y + 96}, words, styles::caption(t));
     x += canvas.measure(words, styles::caption(t)).x + 14;
   }
-  if (!in.layout.hidden.target && ui.LinkButton({rect.x, rect.y + 120}, "Set the " + other + " yourself…")) {
+  if (!in.layout.hidden.target && LinkButton(ui, {rect.x, rect.y + 120}, "Set the " + other + " yourself…")) {
     edit_target(in.result ? in.result->translation : "");
     ui.ask_frame(0);
   }

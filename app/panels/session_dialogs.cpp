@@ -99,7 +99,7 @@ void problem_box(ui::Ui& ui, SessionForm& form, Point top, float width) {
     float x = box.x + 12;
     const auto offer = [&](const char* words, Wish wish) {
       const float each = ui.button_width(words);
-      if (ui.Button({x, y, each, 32}, words)) form.wish = wish;
+      if (Button(ui, {x, y, each, 32}, words)) form.wish = wish;
       x += each + 8;
     };
     offer("Find the folder…", Wish::find_model);
@@ -122,7 +122,7 @@ bool save_session_dialog(ui::Ui& ui, SessionForm& form, Point window) {
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
   const Rect outer = dialog.body;
-  const Rect body = ui.begin_scroll({outer.x - 8, outer.y, outer.width + 16, outer.height - 48},
+  const Rect body = ui.scroll.begin({outer.x - 8, outer.y, outer.width + 16, outer.height - 48},
                                     "session form", {outer.width + 16, height + (told ? 24 : 0)});
   const float x = body.x + 8, width = outer.width;
   float y = body.y;
@@ -141,8 +141,8 @@ bool save_session_dialog(ui::Ui& ui, SessionForm& form, Point window) {
     canvas.text({x, y + 8}, "File", styles::caption(t));
     y += 20;
     const ui::FieldEvent event =
-        ui.TextField({x, y, width, 36}, "Session file", form.file,
-                     {.hint = "~/tired-girl.glassformer", .focus = std::exchange(form.focus, false)});
+        TextField(ui, {x, y, width, 36}, "Session file", form.file,
+                  {.hint = "~/tired-girl.glassformer", .focus = std::exchange(form.focus, false)});
     entered = event == ui::FieldEvent::entered;
     if (event == ui::FieldEvent::changed) form.error.clear(), form.replaces.clear();
     y += 44;
@@ -150,7 +150,7 @@ bool save_session_dialog(ui::Ui& ui, SessionForm& form, Point window) {
   if (!form.error.empty()) told_wrong(ui, form.error, "session error", {x, y}, width);
   if (form.error.empty() && !form.replaces.empty())
     told_wrong(ui, form.replaces + " Replace it, or choose another name.", "session replaces", {x, y}, width);
-  ui.end_scroll();
+  ui.scroll.end();
   const bool ready = form.possible && !form.file.empty();
   // Enter alone never replaces what stands there.
   const DialogAnswer answer =
@@ -173,7 +173,7 @@ bool open_session_dialog(ui::Ui& ui, Session& session, SessionForm& form, Point 
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
   const Rect outer = dialog.body;
-  const Rect body = ui.begin_scroll({outer.x - 8, outer.y, outer.width + 16, outer.height - 48},
+  const Rect body = ui.scroll.begin({outer.x - 8, outer.y, outer.width + 16, outer.height - 48},
                                     "session list", {outer.width + 16, height});
   const float x = body.x + 8, width = outer.width;
   float y = body.y;
@@ -196,13 +196,13 @@ bool open_session_dialog(ui::Ui& ui, Session& session, SessionForm& form, Point 
   }
   if (count > 0) y += 8;
   const float other = ui.button_width("Other file…");
-  if (ui.Button({x, y, other, 32}, "Other file…")) form.wish = Wish::browse;
+  if (Button(ui, {x, y, other, 32}, "Other file…")) form.wish = Wish::browse;
   canvas.text({x + other + 12, y + 16}, "or drop one on the window", styles::caption(t));
   y += 48;
   canvas.text({x, y + 8}, "Link text", styles::section(t));
   y += 22;
-  const bool entered = ui.TextField({x, y, width, 36}, "Link text", form.link,
-                                    {.hint = "paste it here", .focus = std::exchange(form.focus, false)}) ==
+  const bool entered = TextField(ui, {x, y, width, 36}, "Link text", form.link,
+                                 {.hint = "paste it here", .focus = std::exchange(form.focus, false)}) ==
                        ui::FieldEvent::entered;
   y += 48;
   if (form.opening) {
@@ -211,7 +211,7 @@ bool open_session_dialog(ui::Ui& ui, Session& session, SessionForm& form, Point 
   } else if (form.problem) {
     problem_box(ui, form, {x, y}, width);
   }
-  ui.end_scroll();
+  ui.scroll.end();
   const DialogAnswer answer =
       dialog_answer(ui, outer, "Open",
                     {.enabled = !form.link.empty() && !form.opening, .id = "Open the link text"}, entered);

@@ -104,7 +104,7 @@ void Shell::show_view(const std::string& name) {
     way_.push_back(here());
   }
   view_ = name;
-  if (ui_) ui_->scroll_to(PictureOptions{}.scroll, {});
+  if (ui_) ui_->scroll.to(PictureOptions{}.scroll, {});
   Selection pin = session_.pinned();
   const ViewTraits traits = view()->traits();
   if (pin.cell && !traits.shows(*pin.cell)) pin.cell.reset();
@@ -251,7 +251,7 @@ void Shell::keyboard(ui::Ui& ui, const PanelInput& in) {
     if (finds) dialogs_.leave();
     set_lecture(!lecture_.on);
   }
-  if (ui.popup_open()) return;
+  if (ui.popup.is_open()) return;
   if (!dialogs_.open.empty()) {
     if (!ui.field_active() && ui.pressed(Key::escape)) dialogs_.leave();
     return;

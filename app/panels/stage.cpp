@@ -83,10 +83,10 @@ void nothing_yet(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
               styles::body_second(in.theme));
   float x = rect.x;
   const float open = ui.button_width("Open model…"), fresh = ui.button_width("New model…");
-  if (ui.PrimaryButton({x, rect.y + 72, fresh, 32}, "New model…", {.id = "New model on the stage"}))
+  if (PrimaryButton(ui, {x, rect.y + 72, fresh, 32}, "New model…", {.id = "New model on the stage"}))
     ui.push(OpenDialog{"new model"});
   x += fresh + 12;
-  if (ui.Button({x, rect.y + 72, open, 32}, "Open model…", {.id = "Open model on the stage"}))
+  if (Button(ui, {x, rect.y + 72, open, 32}, "Open model…", {.id = "Open model on the stage"}))
     ui.push(OpenDialog{"open model"});
 }
 
@@ -125,7 +125,7 @@ void draw_picture(ui::Ui& ui, View& view, const ViewInput& input, const Rect& ar
   const bool scrolls = area.width < least.x || area.height < least.y;
   Rect content = area;
   if (scrolls)
-    content = ui.begin_scroll(area, options.scroll,
+    content = ui.scroll.begin(area, options.scroll,
                               {std::max(least.x, area.width), std::max(least.y, area.height)});
   try {
     view.picture(canvas, input, content);
@@ -140,7 +140,7 @@ void draw_picture(ui::Ui& ui, View& view, const ViewInput& input, const Rect& ar
     paragraph(canvas, {content.x, content.y}, content.width, words, styles::body(ui.theme()));
     ui.note(content, "stage error", words);
   }
-  if (scrolls) ui.end_scroll();
+  if (scrolls) ui.scroll.end();
 }
 
 namespace {
@@ -158,11 +158,11 @@ void ViewControls::frame(ui::Ui& ui, const std::string& view) {
       settings.emplace_back(each.label, each.value);
   if (!open_.empty() && !settings.empty()) shown_[open_] = std::move(settings);
   if (open_ == view) return;
-  ui.forget_to_set();  // of a view that is left
+  ui.by_name.forget();  // of a view that is left
   open_ = view;
   const auto waiting = waiting_.extract(view);
   if (waiting.empty()) return;
-  for (const auto& [control, value] : waiting.mapped()) ui.set(control, value);
+  for (const auto& [control, value] : waiting.mapped()) ui.by_name.set(control, value);
 }
 
 void ViewControls::hand_over(const Settings& later) {

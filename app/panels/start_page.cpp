@@ -297,10 +297,10 @@ StartPage::Way StartPage::draw(ui::Ui& ui, const PanelInput& in, const Rect& sta
     const auto count = static_cast<float>(std::max(scene.reads.size(), scene.writes.size()));
     const float all = count * (kNarrowest + kBetweenChips);
     if ((count > 10 || rect.width < 600) && all > links.width) {
-      const Rect content = ui.begin_scroll({links.x, links.y, links.width, links.height + 12}, "start words",
+      const Rect content = ui.scroll.begin({links.x, links.y, links.width, links.height + 12}, "start words",
                                            {all, links.height});
       draw_links(canvas, {content.x, content.y, all, links.height}, scene);
-      ui.end_scroll();
+      ui.scroll.end();
     } else {
       draw_links(canvas, links, scene);
     }
@@ -313,7 +313,7 @@ StartPage::Way StartPage::draw(ui::Ui& ui, const PanelInput& in, const Rect& sta
     draw_rich_text(canvas, {links.x, y - 10}, room, says, {.plain = styles::body_second(t)});
     ui.note({links.x, y - 10, room, 20}, "start sentence", says);
     ui.tooltip({links.x, y - 10, room, 20}, explained("head"));
-    if (ui.LinkButton({end, y - 9}, link, {.tooltip = "What each word read, in every head of the model"})) {
+    if (LinkButton(ui, {end, y - 9}, link, {.tooltip = "What each word read, in every head of the model"})) {
       Selection head = scene.head;
       head.query = scene.query;
       head.key = scene.key;

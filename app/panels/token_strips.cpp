@@ -298,16 +298,16 @@ void TokenStrips::strip(ui::Ui& ui, const PanelInput& in, const Strip& shown, To
   int& revealed = is_source ? revealed_source_ : revealed_output_;
   if (lit && *lit != revealed) {
     const float at = options.label_width + (static_cast<float>(*lit) + 0.5f) * step;
-    const float from = ui.scroll_of(label).x;
-    if (at - step < from || at + step > from + rect.width) ui.scroll_to(label, {at - rect.width / 2, 0});
+    const float from = ui.scroll.of(label).x;
+    if (at - step < from || at + step > from + rect.width) ui.scroll.to(label, {at - rect.width / 2, 0});
   }
   revealed = lit.value_or(-1);
   // The bar lies under the last line of numbers: the source has none below its chips.
   const float height = is_source ? 66.0f : 78.0f;
-  Rect area = ui.begin_scroll({rect.x, rect.y - 2, rect.width, height}, label, {needed, height - 4});
+  Rect area = ui.scroll.begin({rect.x, rect.y - 2, rect.width, height}, label, {needed, height - 4});
   area.y += 2;
   draw_token_strip(ui.canvas(), area, chips, options);
-  ui.end_scroll();
+  ui.scroll.end();
 }
 
 }  // namespace glassformer

@@ -156,7 +156,7 @@ void TopBar::watched_title(ui::Ui& ui, const PanelInput& in, const WatchState& w
 float TopBar::whole_button(ui::Ui& ui, const Rect& bar, bool narrow) {
   const float width = ui.button_width("Whole window");
   const Rect button{bar.right() - (narrow ? 12 : kPadding) - width, bar.center().y - 16, width, 32};
-  if (ui.Button(button, "Whole window", {.tooltip = "Map, inspector, training, every view (F2)"}))
+  if (Button(ui, button, "Whole window", {.tooltip = "Map, inspector, training, every view (F2)"}))
     chosen_ = "Whole window";
   if (bar.width < 900) return button.x;
   const float key = ui.text_width("F2", 12) + 12;
@@ -169,7 +169,8 @@ float TopBar::way_back(ui::Ui& ui, const PanelInput& in, float x) {
   if (in.layout.panels.quiet || in.lessons.taken() || in.layout.top_bar.width < 960) return x;
   const float y = in.layout.top_bar.center().y;
   const Point at{x + 24 + draw_keycap(ui.canvas(), {x + 16, y}, "F2"), y - 10};
-  if (ui.LinkButton(at, "First screen", {.tooltip = "A sentence, what each word read, and the ways on (F2)"}))
+  if (LinkButton(ui, at, "First screen",
+                 {.tooltip = "A sentence, what each word read, and the ways on (F2)"}))
     chosen_ = "First screen";
   return at.x + ui.text_width("First screen", 12);
 }
@@ -204,7 +205,7 @@ void TopBar::named_session(ui::Ui& ui, const PanelInput& in, float x, float righ
     x += ui.text_width(named.changed ? "changed" : "session", 12) + 14;
   }
   if (fits_back && named.can_go_back && x + back - 16 < right &&
-      ui.LinkButton({x, y - 10}, "Back to what was", {.tooltip = "As it was before the session was opened"}))
+      LinkButton(ui, {x, y - 10}, "Back to what was", {.tooltip = "As it was before the session was opened"}))
     chosen_ = "Back to what was";
 }
 
@@ -230,8 +231,8 @@ float TopBar::train_buttons(ui::Ui& ui, const PanelInput& in, const Rect& bar, b
                                       ui.button_width("Pause", ui::Icon::pause), ui.button_width(kPauses)});
   const Rect train{bar.right() - (narrow ? 12 : kPadding) - train_width, y - 16, train_width, 32};
   const ui::Icon icon = pausing ? ui::Icon::none : training ? ui::Icon::pause : ui::Icon::play;
-  if (ui.PrimaryButton(
-          train,
+  if (PrimaryButton(
+          ui, train,
           pausing    ? kPauses
           : training ? "Pause"
                      : "Train",
@@ -245,13 +246,13 @@ float TopBar::train_buttons(ui::Ui& ui, const PanelInput& in, const Rect& bar, b
   const float step_width = ui.button_width("+1 step");
   const Rect one{train.x - 8 - step_width, y - 16, step_width, 32};
   if (in.session.opening()) {
-    if (ui.Button(one, "Cancel", {.id = "Cancel opening", .tooltip = "The model before stays open"}))
+    if (Button(ui, one, "Cancel", {.id = "Cancel opening", .tooltip = "The model before stays open"}))
       ui.push(CancelOpening{});
   } else if (preparing) {
-    if (ui.Button(one, "Cancel", {.tooltip = "Give up preparing the data; the model before stays"}))
+    if (Button(ui, one, "Cancel", {.tooltip = "Give up preparing the data; the model before stays"}))
       ui.push(CancelPreparing{});
-  } else if (ui.Button(one, "+1 step",
-                       {.enabled = can_train && !training, .tooltip = one_step_words(in.session)})) {
+  } else if (Button(ui, one, "+1 step",
+                    {.enabled = can_train && !training, .tooltip = one_step_words(in.session)})) {
     ui.push(TrainOneStep{});
   }
   return one.x;
@@ -280,8 +281,8 @@ float draw_right_end(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
   // Where no line under the stage leads to the inspector, this does.
   if (in.input && in.layout.inspector_place == InspectorPlace::hidden) {
     const float width = ui.text_width("Inspector", 12);
-    if (ui.LinkButton({right - width, y - 10}, "Inspector",
-                      {.tooltip = "What a number is and how it was computed (I)"}))
+    if (LinkButton(ui, {right - width, y - 10}, "Inspector",
+                   {.tooltip = "What a number is and how it was computed (I)"}))
       in.opened.inspector = !in.opened.inspector;
     right -= width + 16;
   }

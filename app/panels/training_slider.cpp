@@ -233,8 +233,8 @@ float TrainingSlider::buttons(ui::Ui& ui, const PanelInput& in, Point right_end)
     return Rect{right, right_end.y - 16, 32, 32};
   };
   play_button(ui, in, place());
-  if (in.session.looked_back() && ui.IconButton(place(), ui::Icon::close, "Back to the newest step",
-                                                {.tooltip = "Back to the newest step (Esc)"})) {
+  if (in.session.looked_back() && IconButton(ui, place(), ui::Icon::close, "Back to the newest step",
+                                             {.tooltip = "Back to the newest step (Esc)"})) {
     replay_from_.reset();
     ui.push(ShowStep{});
   }
@@ -243,8 +243,8 @@ float TrainingSlider::buttons(ui::Ui& ui, const PanelInput& in, Point right_end)
 
 void TrainingSlider::play_button(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
   const bool playing = replay_from_.has_value();
-  if (ui.IconButton(rect, playing ? ui::Icon::pause : ui::Icon::play, "Play the training",
-                    {.tooltip = playing ? "Stop here" : "Every view, from step 0 to the newest"}))
+  if (IconButton(ui, rect, playing ? ui::Icon::pause : ui::Icon::play, "Play the training",
+                 {.tooltip = playing ? "Stop here" : "Every view, from step 0 to the newest"}))
     replay_from_ = playing ? std::nullopt : std::optional(in.time);
 }
 
@@ -266,8 +266,8 @@ void TrainingSlider::side(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
               styles::caption(t));
   if (back) {
     const bool begun = run.phase != RunPhase::none;
-    if (ui.LinkButton({rect.x, rect.y + 46}, begun ? "Back to the newest step" : "Back to the model",
-                      {.id = "Back to the newest step", .tooltip = "Esc does it, too"})) {
+    if (LinkButton(ui, {rect.x, rect.y + 46}, begun ? "Back to the newest step" : "Back to the model",
+                   {.id = "Back to the newest step", .tooltip = "Esc does it, too"})) {
       replay_from_.reset();
       ui.push(ShowStep{});
     }

@@ -100,7 +100,7 @@ bool trials_dialog(ui::Ui& ui, Session& session, TrialsForm& form, Point window)
   constexpr float kFoot = 150;
   // The fields end as far from the scroll bar as they begin from the edge.
   constexpr float kBarRoom = 12;
-  const Rect list = ui.begin_scroll({body.x - 8, body.y, body.width + 16 + kBarRoom, body.height - kFoot},
+  const Rect list = ui.scroll.begin({body.x - 8, body.y, body.width + 16 + kBarRoom, body.height - kFoot},
                                     "trials form", {body.width + 16 + kBarRoom, kTrialRow * 7 + 28});
   float y = list.y;
   const float left = list.x + 8, values = left + kTrialLabel;
@@ -110,19 +110,19 @@ bool trials_dialog(ui::Ui& ui, Session& session, TrialsForm& form, Point window)
   y += 24;
   for (std::size_t i = 0; i < form.rows.size(); ++i, y += kTrialRow) {
     const std::string number = " " + std::to_string(i + 1);
-    ui.Combo({left, y, kTrialLabel - 16, 36}, "Setting" + number, form.settings, form.rows[i].setting);
-    ui.TextField({field.x, y, field.width, 36}, "Values" + number, form.rows[i].values, {.mono = true});
+    Combo(ui, {left, y, kTrialLabel - 16, 36}, "Setting" + number, form.settings, form.rows[i].setting);
+    TextField(ui, {field.x, y, field.width, 36}, "Values" + number, form.rows[i].values, {.mono = true});
   }
   const auto named = [&](const char* label, std::string& text) {
     canvas.text({left, y + 18}, label, styles::caption(t));
-    ui.TextField({field.x, y, field.width, 36}, label, text, {.mono = true});
+    TextField(ui, {field.x, y, field.width, 36}, label, text, {.mono = true});
     y += kTrialRow;
   };
   named("Seeds", form.seeds);
   named("Steps", form.steps);
   canvas.text({left, y + 16}, "At once", styles::caption(t));
-  ui.Segmented({values, y, ui.segmented_width({"1", "2"}), 32}, "At once", {"1", "2"}, form.at_once);
-  ui.end_scroll();
+  Segmented(ui, {values, y, ui.segmented_width({"1", "2"}), 32}, "At once", {"1", "2"}, form.at_once);
+  ui.scroll.end();
 
   // What it comes to, and how far it is.
   std::vector<Trial> trials;
@@ -146,8 +146,8 @@ bool trials_dialog(ui::Ui& ui, Session& session, TrialsForm& form, Point window)
   ui.note({body.x, body.bottom() - 72, body.width, 20}, "trials progress", progress);
   const float foot = body.bottom() - 34;
   const bool under_way = state.under_way();
-  if (under_way && ui.Button({body.x, foot, ui.button_width("Stop trying"), 32}, "Stop trying",
-                             {.tooltip = "What they have learned is kept"}))
+  if (under_way && Button(ui, {body.x, foot, ui.button_width("Stop trying"), 32}, "Stop trying",
+                          {.tooltip = "What they have learned is kept"}))
     ui.push(CancelTrials{});
   const DialogAnswer answer =
       dialog_answer(ui, body, "Train them",

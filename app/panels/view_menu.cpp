@@ -127,8 +127,8 @@ class ViewMenu {
 
   // The field and the keys; true: Esc closes.
   bool type(const Rect& field) {
-    const ui::FieldEvent event = ui_.TextField(
-        field, kFindField, form_.typed,
+    const ui::FieldEvent event = TextField(
+        ui_, field, kFindField, form_.typed,
         {.hint = wide_ ? "Type a few letters: a view, a lesson, a change, a command" : "Type a few letters",
          .focus = std::exchange(form_.focus, false)});
     if (form_.typed.empty()) draw_keycap(ui_.canvas(), {field.right() - 66, field.center().y}, "Ctrl+K");
@@ -175,7 +175,7 @@ class ViewMenu {
 
   void views(Rect list) {
     list.height -= words_;
-    const Rect rows = ui_.begin_scroll(list, "view list", {list.width, columns_.height});
+    const Rect rows = ui_.scroll.begin(list, "view list", {list.width, columns_.height});
     const float width = rows.width / static_cast<float>(columns_.count);
     Canvas& canvas = ui_.canvas();
     for (std::size_t i = 0; i < columns_.places.size(); ++i) {
@@ -199,7 +199,7 @@ class ViewMenu {
       ui_.note({rect.x + 12, rect.y + 22, width - 44, 16}, std::string("words of ") + entry.title,
                entry.words);
     }
-    ui_.end_scroll();
+    ui_.scroll.end();
     if (words_ == 0) return;
     const ViewEntry& lit = view_table()[static_cast<size_t>(std::min(form_.row, listed() - 1))];
     const std::string words = std::string(lit.title) + ": " + lit.words;
@@ -210,10 +210,10 @@ class ViewMenu {
   }
 
   void bring_into_sight(const Rect& rect, const Rect& rows, const Rect& list) {
-    const float at = ui_.scroll_of("view list").y, top = rect.y - rows.y - kQuestion,
+    const float at = ui_.scroll.of("view list").y, top = rect.y - rows.y - kQuestion,
                 bottom = rect.bottom() - rows.y;
     if (top < at || bottom > at + list.height)
-      ui_.scroll_to("view list", {0, std::max(0.0f, top < at ? top : bottom - list.height)});
+      ui_.scroll.to("view list", {0, std::max(0.0f, top < at ? top : bottom - list.height)});
   }
 
   // As many as there is room for; the chosen one always among them.
@@ -298,14 +298,14 @@ class ViewMenu {
     };
     const auto button = [&](std::size_t i, const char* label, const char* key, ui::MenuItem item) {
       const float at = place(i), width = ui_.button_width(label);
-      if (ui_.QuietButton({at, y - 16, width, 32}, label)) form_.chosen = std::move(item);
+      if (QuietButton(ui_, {at, y - 16, width, 32}, label)) form_.chosen = std::move(item);
       if (wide_) draw_keycap(canvas, {at + width - 4, y}, key);
     };
     button(0, "In words", "Ctrl+D", {.label = "In words", .command = OpenDialog{"describe"}});
     button(1, "Lecture mode", "F5", {.label = "Lecture mode"});
     bool dark = session_.settings().dark, still = session_.settings().reduced_motion;
-    if (ui_.Switch({place(2) + 12, y - 9}, "Dark", dark)) form_.look = "Dark";
-    if (ui_.Switch({place(3) + 12, y - 9}, "No motion", still)) session_.settings().reduced_motion = still;
+    if (Switch(ui_, {place(2) + 12, y - 9}, "Dark", dark)) form_.look = "Dark";
+    if (Switch(ui_, {place(3) + 12, y - 9}, "No motion", still)) session_.settings().reduced_motion = still;
     text_size(place(4), y, foot.right() - kMargin);
   }
 
@@ -315,13 +315,13 @@ class ViewMenu {
     Canvas& canvas = ui_.canvas();
     canvas.text({x, y}, "Text", styles::body_second(t_));
     x += ui_.text_width("Text") + 12;
-    if (ui_.Button({x, y - 16, 32, 32}, "−", {.id = "Smaller text", .tooltip = "Ctrl −"}))
+    if (Button(ui_, {x, y - 16, 32, 32}, "−", {.id = "Smaller text", .tooltip = "Ctrl −"}))
       form_.look = "smaller";
     x += 32 + 6 + ui_.text_width("250 %") / 2;
     canvas.text({x, y}, std::to_string(static_cast<int>(std::lround(form_.scale * 100))) + " %",
                 styles::center(styles::body(t_)));
     x += ui_.text_width("250 %") / 2 + 6;
-    if (ui_.Button({x, y - 16, 32, 32}, "+", {.id = "Larger text", .tooltip = "Ctrl +"}))
+    if (Button(ui_, {x, y - 16, 32, 32}, "+", {.id = "Larger text", .tooltip = "Ctrl +"}))
       form_.look = "larger";
   }
 

@@ -278,12 +278,12 @@ void WatchPage::other_heads(ui::Ui& ui, Point right, const WatchScene& scene, in
                             : small      ? "Heads"
                                          : "One of " + std::to_string(scene.heads.size()) + " heads";
   const float width = ui.text_width(words, 12);
-  if (ui.LinkButton({right.x - width, right.y}, words,
-                    {.id = "Other heads",
-                     .tooltip = "This is " + name +
-                                ": one of those that read the source. The others of the model read the words "
-                                "within one language.\n" +
-                                std::string(explained("head"))}))
+  if (LinkButton(ui, {right.x - width, right.y}, words,
+                 {.id = "Other heads",
+                  .tooltip = "This is " + name +
+                             ": one of those that read the source. The others of the model read the words "
+                             "within one language.\n" +
+                             std::string(explained("head"))}))
     heads_shown_ = !heads_shown_;
 }
 
@@ -321,7 +321,7 @@ void WatchPage::draw_heads(ui::Ui& ui, const WatchScene& scene, int open, const 
 
 bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, const Rect& stage) {
   const Point size{std::max(stage.width, kLeast.x), std::max(stage.height, kLeast.y)};
-  const Rect scrolled = ui.begin_scroll(stage, "watch", size);
+  const Rect scrolled = ui.scroll.begin(stage, "watch", size);
   const Rect rect{scrolled.x, scrolled.y, size.x, size.y};
   Canvas& canvas = ui.canvas();
   const Theme& t = in.theme;
@@ -374,14 +374,14 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
   const float pause =
       std::max(ui.button_width("Pause", ui::Icon::pause), ui.button_width("Go on", ui::Icon::play));
   const bool over = state.run.phase == RunPhase::stopped;
-  if (ui.PrimaryButton({x, y, pause, 36}, state.learns ? "Pause" : "Go on",
-                       {.icon = state.learns ? ui::Icon::pause : ui::Icon::play,
-                        .enabled = !over && state.run.phase != RunPhase::preparing,
-                        .id = "Pause watching"}) ||
+  if (PrimaryButton(ui, {x, y, pause, 36}, state.learns ? "Pause" : "Go on",
+                    {.icon = state.learns ? ui::Icon::pause : ui::Icon::play,
+                     .enabled = !over && state.run.phase != RunPhase::preparing,
+                     .id = "Pause watching"}) ||
       (!over && ui.pressed(ui::Key::space)))
     ui.push(SetWatching{!state.learns});
   const float back = ui.button_width("Back to the trained model");
-  const bool leaves = ui.Button({x + pause + 12, y, back, 36}, "Back to the trained model");
+  const bool leaves = Button(ui, {x + pause + 12, y, back, 36}, "Back to the trained model");
   const float key = x + pause + 12 + back + 12;
   const float cap = draw_keycap(canvas, {key, y + 18}, "Esc");
   const TextStyle caption = styles::caption(t);
@@ -391,7 +391,7 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
     canvas.text({key + cap + 12, y + 18}, kept, caption);
   else if (!low)
     canvas.text({x, y + 52}, elided(canvas, kept, caption, left.right() - x), caption);
-  ui.end_scroll();
+  ui.scroll.end();
   return leaves;
 }
 

@@ -176,7 +176,7 @@ void draw_what_if_strip(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
     ui.tooltip({right - 50, y - 10, 50, 20}, "While O is held, the untouched model is shown");
     right -= 64;
   }
-  if (ui.QuietButton({right - undo, y - 16, undo, 32}, "Undo all")) ui.push(SetWhatIf{});
+  if (QuietButton(ui, {right - undo, y - 16, undo, 32}, "Undo all")) ui.push(SetWhatIf{});
   // With O held it is the untouched model.
   const bool of_before = in.result && in.result->scene.what_if != in.session.scene().what_if;
   Chips(ui, in, means || of_before).draw(begin + 16, right - undo - kChipGap, y);
@@ -193,7 +193,7 @@ void open(ui::Ui& ui, const Rect& at, std::vector<Offer> offers) {
                      .checked = each.in_force,
                      .divider = each.divider,
                      .note = std::move(each.note)});
-  ui.open_menu(kChangeMenu, at, std::move(items));
+  ui.popup.open_menu(kChangeMenu, at, std::move(items));
 }
 
 // A change is made in the open Scene, wherever of two it was asked for; values come from the second.
@@ -276,7 +276,7 @@ void open_change_menu(ui::Ui& ui, const PanelInput& in) {
     }
     return;
   }
-  if (ui.popup_open() || ui.field_active() || !ui.pressed(ui::Key::menu)) return;
+  if (ui.popup.is_open() || ui.field_active() || !ui.pressed(ui::Key::menu)) return;
   const Rect& stage = in.layout.stage;
   open(ui, {stage.center().x, stage.y + kBreadcrumb, 1, 1}, offers_shown(in));
 }

@@ -42,36 +42,37 @@ int keep_short(ImGuiInputTextCallbackData* data) {
 }  // namespace
 
 // Dear ImGui edits the text (cursor, selection, clipboard, input methods); the frame is ours.
-FieldEvent Ui::TextField(const Rect& rect, std::string_view label, std::string& text,
-                         const FieldOptions& options) {
-  const Theme& t = theme();
-  const float scale = screen().scale();
+FieldEvent TextField(Ui& ui, const Rect& rect, std::string_view label, std::string& text,
+                     const FieldOptions& options) {
+  const Theme& t = ui.theme();
+  const float scale = ui.screen().scale();
   const std::string id = "##" + std::string(label);
-  const bool reachable = options.enabled && (mouse_over(rect) || focus_field_ == label || options.focus ||
-                                             ImGui::GetActiveID() == ImGui::GetID(id.c_str()));
+  const bool reachable =
+      options.enabled && (ui.mouse_over(rect) || ui.focus.field_ == label || options.focus ||
+                          ImGui::GetActiveID() == ImGui::GetID(id.c_str()));
 
   // Esc leaves the field; the caller may bring back what stood in it.
   const bool mine = ImGui::GetActiveID() == ImGui::GetID(id.c_str());
   const bool left = mine && key_pressed(Key::escape);
   // Whoever took the focus since the last frame has the keyboard.
-  const bool taken = mine && focused_ != label;
-  if (mine && (left || release_field_ || taken)) ImGui::ClearActiveID();
-  if (mine) release_field_ = false;
-  if (left) focused_.clear();  // Esc ends on the stage
+  const bool taken = mine && ui.focus.label_ != label;
+  if (mine && (left || ui.focus.release_field_ || taken)) ImGui::ClearActiveID();
+  if (mine) ui.focus.release_field_ = false;
+  if (left) ui.focus.label_.clear();  // Esc ends on the stage
 
   const bool active_before = ImGui::GetActiveID() == ImGui::GetID(id.c_str());
   const Color outline = !options.error.empty() ? t.wrong : active_before ? t.ink : t.control;
-  screen().rectangle(rect, {.fill = options.enabled ? t.paper : t.sunken,
-                            .outline = outline,
-                            .outline_width = active_before || !options.error.empty() ? 2.0f : 1.0f,
-                            .radius = 6});
+  ui.screen().rectangle(rect, {.fill = options.enabled ? t.paper : t.sunken,
+                               .outline = outline,
+                               .outline_width = active_before || !options.error.empty() ? 2.0f : 1.0f,
+                               .radius = 6});
   const TextStyle style{.font = options.mono ? Font::mono : Font::regular, .size = 14, .color = t.faint_text};
   if (text.empty() && !options.hint.empty())
-    screen().text({rect.x + kSide, rect.center().y},
-                  elided(screen(), options.hint, style, rect.width - 2 * kSide), style);
+    ui.screen().text({rect.x + kSide, rect.center().y},
+                     elided(ui.screen(), options.hint, style, rect.width - 2 * kSide), style);
 
   // The text stands where the canvas would put it: capitals centred on the field's middle.
-  ImFont* font = screen().fonts().im_font(style.font, style.size);
+  ImFont* font = ui.screen().fonts().im_font(style.font, style.size);
   ImGui::PushFont(font);
   const float baseline = rect.center().y * scale + kCapitals * style.size * scale / 2;
   const float top = std::round(baseline - font->Ascent * (ImGui::GetFontSize() / font->FontSize));
@@ -83,12 +84,12 @@ FieldEvent Ui::TextField(const Rect& rect, std::string_view label, std::string& 
   ImGui::SetCursorScreenPos({rect.x * scale, rect.y * scale});
   ImGui::SetNextItemWidth((rect.width - kSide + 2) * scale);
   if (!reachable) ImGui::BeginDisabled();
-  if (options.focus || focus_field_ == label) {
+  if (options.focus || ui.focus.field_ == label) {
     ImGui::SetKeyboardFocusHere();
-    focus_field_.clear();
-    focused_.clear();
-    field_active_ = true;  // a letter typed until it has it is none of a shortcut
-    ask_frame(0);
+    ui.focus.field_.clear();
+    ui.focus.label_.clear();
+    ui.field_active_ = true;  // a letter typed until it has it is none of a shortcut
+    ui.ask_frame(0);
   }
   const std::string before = text;
   std::string narrow = narrow_letters(text);
@@ -102,10 +103,10 @@ FieldEvent Ui::TextField(const Rect& rect, std::string_view label, std::string& 
   }
   text = wide_letters(narrow);
   // Letters that were not baked are there in the next frame.
-  const BakedFonts::Run& run = screen().fonts().run(style.font, style.size * scale);
+  const BakedFonts::Run& run = ui.screen().fonts().run(style.font, style.size * scale);
   for (std::size_t i = 0; i < text.size();) {
     BakedFonts::Quad unused{};
-    screen().fonts().quad(run, next_code_point(text, i), unused);
+    ui.screen().fonts().quad(run, next_code_point(text, i), unused);
   }
   const bool active = ImGui::IsItemActive();
   if (!reachable) ImGui::EndDisabled();
@@ -113,33 +114,34 @@ FieldEvent Ui::TextField(const Rect& rect, std::string_view label, std::string& 
   ImGui::PopStyleVar(2);
   ImGui::PopFont();
   if (cut)
-    ImGui::GetStateStorage()->SetFloat(ImGui::GetID(id.c_str()), static_cast<float>(frame_.time + kCutSaid));
-  const double cut_left = ImGui::GetStateStorage()->GetFloat(ImGui::GetID(id.c_str())) - frame_.time;
+    ImGui::GetStateStorage()->SetFloat(ImGui::GetID(id.c_str()),
+                                       static_cast<float>(ui.frame_.time + kCutSaid));
+  const double cut_left = ImGui::GetStateStorage()->GetFloat(ImGui::GetID(id.c_str())) - ui.frame_.time;
   if (cut_left > 0) {
     const TextStyle said{.size = 12, .color = t.wrong};
-    const std::string words = elided(screen(), kCutWords, said, rect.width - 2 * kSide);
-    const float width = screen().measure(words, said).x;
+    const std::string words = elided(ui.screen(), kCutWords, said, rect.width - 2 * kSide);
+    const float width = ui.screen().measure(words, said).x;
     const Rect box{rect.right() - width - kSide, rect.y + 2, width + kSide - 2, rect.height - 4};
-    screen().rectangle(box, {.fill = t.paper});
-    screen().text({box.x, rect.center().y}, words, said);
-    note(box, std::string(label) + ": cut", kCutWords);
-    ask_frame(cut_left);
+    ui.screen().rectangle(box, {.fill = t.paper});
+    ui.screen().text({box.x, rect.center().y}, words, said);
+    ui.note(box, std::string(label) + ": cut", kCutWords);
+    ui.ask_frame(cut_left);
   }
 
   if (active) {
-    focused_ = label;  // Tab goes on from here
-    field_active_ = true;
-  } else if (focused_ == label && (active_before || left)) {
-    focused_.clear();
+    ui.focus.label_ = label;  // Tab goes on from here
+    ui.field_active_ = true;
+  } else if (ui.focus.label_ == label && (active_before || left)) {
+    ui.focus.label_.clear();
   }
-  record(label, "field", rect,
-         {.value = text, .enabled = options.enabled, .focused = active, .focusable = options.enabled});
-  if (mouse_over(rect)) hot_ = label, hot_rect_ = visible(rect);
+  ui.record(label, "field", rect,
+            {.value = text, .enabled = options.enabled, .focused = active, .focusable = options.enabled});
+  if (ui.mouse_over(rect)) ui.hot_ = label, ui.hot_rect_ = ui.scroll.seen(rect);
   if (left) return FieldEvent::left;
   if (entered && options.stays) {
-    focus_field_ = label;
-    field_active_ = true;
-    ask_frame(0);
+    ui.focus.field_ = label;
+    ui.field_active_ = true;
+    ui.ask_frame(0);
   }
   if (entered) return FieldEvent::entered;
   return text != before ? FieldEvent::changed : FieldEvent::none;

@@ -23,25 +23,15 @@ float way_to(const Rect& from, const Rect& to, int by) {
 
 }  // namespace
 
-int Ui::scroll_with(const Rect& clip) const {
-  for (size_t s = scrolls_.size(); s-- > 0;) {
-    const Rect& view = scrolls_[s].view;
-    if (std::abs(view.x - clip.x) < 1 && std::abs(view.y - clip.y) < 1 &&
-        std::abs(view.width - clip.width) < 1 && std::abs(view.height - clip.height) < 1)
-      return static_cast<int>(s);
-  }
-  return -1;
-}
-
 // Without what is cut off for good.
-std::vector<Ui::Part> Ui::clickable_parts(bool every) const {
+std::vector<Focus::Part> Focus::clickable_parts(bool every) const {
   std::vector<Part> all;
-  if (!frame_.fonts) return all;
-  const float scale = frame_.fonts->scale();
-  for (size_t i = 0; i < canvases_.size(); ++i) {
-    for (const ScreenCanvas::Hit& hit : canvases_[i]->hits()) {
+  if (!ui_.frame_.fonts) return all;
+  const float scale = ui_.frame_.fonts->scale();
+  for (size_t i = 0; i < ui_.canvases_.size(); ++i) {
+    for (const ScreenCanvas::Hit& hit : ui_.canvases_[i]->hits()) {
       const Rect clip = scaled(hit.clip, 1 / scale);
-      const int scroll = scroll_with(clip);
+      const int scroll = ui_.scroll.cutting(clip);
       const auto add = [&](HitRegion region) {
         if (!region.click) return;
         region.rect = scaled(region.rect, 1 / scale);
@@ -59,12 +49,13 @@ std::vector<Ui::Part> Ui::clickable_parts(bool every) const {
   return all;
 }
 
-std::vector<Widget> Ui::parts() const {
+std::vector<Widget> Focus::parts() const {
   std::vector<Widget> all;
   std::vector<Rect> axes;  // the words beside cells
-  for (const auto& canvas : canvases_)
+  for (const auto& canvas : ui_.canvases_)
     for (const ScreenCanvas::Hit& hit : canvas->hits())
-      if (hit.grid && !hit.grid->tab_stop) axes.push_back(scaled(hit.grid->rect, 1 / frame_.fonts->scale()));
+      if (hit.grid && !hit.grid->tab_stop)
+        axes.push_back(scaled(hit.grid->rect, 1 / ui_.frame_.fonts->scale()));
   for (const Part& part : clickable_parts(true)) {
     const bool axis =
         std::ranges::any_of(axes, [&](const Rect& rect) { return rect.contains(part.region.rect.center()); });
@@ -72,15 +63,15 @@ std::vector<Widget> Ui::parts() const {
                    .kind = axis ? "axis" : "picture",
                    .rect = part.region.rect,
                    .visible = intersection(part.region.rect, part.clip),
-                   .layer = canvas_layers_[part.canvas],
+                   .layer = ui_.canvas_layers_[part.canvas],
                    .scroll = part.scroll});
   }
   return all;
 }
 
-void Ui::focus_parts() {
+void Focus::visit_parts() {
   int count = 0;
-  std::vector<Part> rest = clickable_parts(focused_.starts_with("parts "));
+  std::vector<Part> rest = clickable_parts(label_.starts_with("parts "));
   while (!rest.empty()) {
     const auto others =
         std::stable_partition(rest.begin(), rest.end(),
@@ -90,23 +81,23 @@ void Ui::focus_parts() {
     const std::vector<Part> group(rest.begin(), others);
     rest.erase(rest.begin(), others);
     const std::string label = "parts " + std::to_string(++count);
-    const bool focused = focused_ == label;
+    const bool focused = label_ == label;
     if (focused) move_in_parts(group);
-    if (focused && focused_.empty()) continue;  // Esc
+    if (focused && label_.empty()) continue;  // Esc
     const auto at = group.begin() + (focused ? cursor_.row : 0);
-    building_.add({.label = label,
-                   .kind = "grid",
-                   .value = focused ? at->region.label : std::string(),
-                   .rect = at->region.rect,
-                   .visible = intersection(at->region.rect, at->clip),
-                   .focused = focused,
-                   .focusable = true,
-                   .layer = canvas_layers_[at->canvas],
-                   .scroll = at->scroll});
+    ui_.building_.add({.label = label,
+                       .kind = "grid",
+                       .value = focused ? at->region.label : std::string(),
+                       .rect = at->region.rect,
+                       .visible = intersection(at->region.rect, at->clip),
+                       .focused = focused,
+                       .focusable = true,
+                       .layer = ui_.canvas_layers_[at->canvas],
+                       .scroll = at->scroll});
   }
 }
 
-void Ui::move_in_parts(const std::vector<Part>& all) {
+void Focus::move_in_parts(const std::vector<Part>& all) {
   const auto place = [&] {
     // A label may stand twice, as a word of a strip and beside cells.
     if (cursor_.row < static_cast<int>(all.size()) &&
@@ -118,15 +109,15 @@ void Ui::move_in_parts(const std::vector<Part>& all) {
     return found != all.end() ? static_cast<int>(found - all.begin())
                               : std::clamp(cursor_.row, 0, static_cast<int>(all.size()) - 1);
   };
-  const bool fresh = cursor_.grid != focused_;
-  if (fresh) cursor_ = {.grid = focused_, .leads = true};
+  const bool fresh = cursor_.grid != label_;
+  if (fresh) cursor_ = {.grid = label_, .leads = true};
   const int before = place();
   int now = before;
   for (const Key key : grid_keys_) {
     const Rect& from = all[static_cast<size_t>(now)].region.rect;
     if (key == Key::escape) {
-      focused_.clear();
-      return ask_frame(0);
+      label_.clear();
+      return ui_.ask_frame(0);
     }
     if (key == Key::left) now = std::max(0, now - 1);
     if (key == Key::right) now = std::min(static_cast<int>(all.size()) - 1, now + 1);
@@ -145,28 +136,22 @@ void Ui::move_in_parts(const std::vector<Part>& all) {
   cursor_.part = part.region.label;
 
   // Just come to: what the one before showed is drawn for one frame more, and must not lead on.
-  if (moved) ask_frame(0);
-  if (cursor_.leads && !moved && part.region.hover) commands_.push_back(*part.region.hover);
+  if (moved) ui_.ask_frame(0);
+  if (cursor_.leads && !moved && part.region.hover) ui_.commands_.push_back(*part.region.hover);
   const auto asked = [&](Key key) { return std::ranges::find(grid_keys_, key) != grid_keys_.end(); };
   if (asked(Key::enter)) {
-    commands_.push_back(control_ && part.region.add ? *part.region.add : *part.region.click);
+    ui_.commands_.push_back(ui_.control_ && part.region.add ? *part.region.add : *part.region.click);
     cursor_.pinned = true;
   }
-  if (asked(Key::menu)) wish_menu(part.region.label, part.region.rect, menu_of(part.region));
-  if (moved) reveal(part.region.rect, part.scroll);
-  if (!grid_keys_.empty()) ask_frame(0);
-  screen().push_clip(part.clip.inset(-5));
-  screen().rectangle(part.region.rect.inset(-1), {.outline = theme().paper, .outline_width = 1, .radius = 5});
-  screen().rectangle(part.region.rect.inset(-3), {.outline = theme().ink, .outline_width = 2, .radius = 6});
-  screen().pop_clip();
-}
-
-std::vector<Rect> Ui::text_places() const {
-  std::vector<Rect> places;
-  for (const auto& canvas : canvases_)
-    for (const Rect& place : canvas->texts())
-      if (place.width > 0 && place.height > 0) places.push_back(scaled(place, 1 / canvas->scale()));
-  return places;
+  if (asked(Key::menu)) ui_.wish_menu(part.region.label, part.region.rect, menu_of(part.region));
+  if (moved) ui_.scroll.reveal(part.region.rect, part.scroll);
+  if (!grid_keys_.empty()) ui_.ask_frame(0);
+  ui_.screen().push_clip(part.clip.inset(-5));
+  ui_.screen().rectangle(part.region.rect.inset(-1),
+                         {.outline = ui_.theme().paper, .outline_width = 1, .radius = 5});
+  ui_.screen().rectangle(part.region.rect.inset(-3),
+                         {.outline = ui_.theme().ink, .outline_width = 2, .radius = 6});
+  ui_.screen().pop_clip();
 }
 
 }  // namespace glassformer::ui

@@ -232,7 +232,7 @@ TEST_CASE("the width of the three is chosen for the next training") {
   REQUIRE(program.click("Stop"));
   REQUIRE(program.wait([&] { return program.text("race") == "over"; }, 60));
   // The states that are drawn have so many numbers.
-  program.program().ui().focus("Unit");
+  program.program().ui().focus.on("Unit");
   for (int i = 0; i < 40; ++i) program.press(ui::Key::right), program.frame(1);
   CHECK(program.text("Unit") == "15");
 }

@@ -8,7 +8,7 @@ namespace {
 
 // How many pixels round a block's upper right corner have the colour of what is changed.
 int dot_at(OffscreenProgram& program, const std::string& label) {
-  program.program().ui().reveal(label);
+  program.program().ui().scroll.reveal(label);
   program.frame(2);
   const auto block = program.find(label);
   REQUIRE(block);

@@ -140,11 +140,11 @@ TEST_CASE("a view that is opened begins at its top") {
   OffscreenProgram program({.model = model_folder(scratch), .size = {1000, 500}});
   begin(program);
   auto& ui = program.program().ui();
-  ui.scroll_to("stage", {0, 80});
+  ui.scroll.to("stage", {0, 80});
   program.frame(2);
-  REQUIRE(ui.scroll_of("stage").y > 0);
+  REQUIRE(ui.scroll.of("stage").y > 0);
   program.program().shell().apply({OpenView{"masks"}}, 0);
-  CHECK(ui.scroll_of("stage").y == 0);
+  CHECK(ui.scroll.of("stage").y == 0);
 }
 
 }  // namespace glassformer

@@ -53,7 +53,7 @@ std::set<std::string> all_clickable(OffscreenProgram& program) {
     if (widget.enabled && is_seen(widget) && !kNoControls.contains(widget.kind) &&
         !has_keys_of_its_own(widget.label))
       all.insert(widget.label);
-  for (const ui::Widget& part : program.program().ui().parts())
+  for (const ui::Widget& part : program.program().ui().focus.parts())
     if (is_seen(part)) all.insert(part.label);
   return all;
 }
@@ -177,7 +177,7 @@ TEST_CASE("Enter and the blank do what a click does, on one thing of each kind")
     for (const char* const kind : {"source chip 2", "chip"}) {
       CAPTURE(std::string(kind));
       std::string label;
-      for (const ui::Widget& part : program.program().ui().parts())
+      for (const ui::Widget& part : program.program().ui().focus.parts())
         if (kind == std::string("chip") ? part.kind == "axis" : part.label == kind) label = part.label;
       CAPTURE(label);
       REQUIRE_FALSE(label.empty());

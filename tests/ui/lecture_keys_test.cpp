@@ -92,7 +92,7 @@ TEST_CASE("the list of lessons is one screen in a small window, and Escape close
   program.press('l');
   program.frame(4);
   REQUIRE(program.visible("Close the lessons"));
-  const Point rest = program.program().ui().scroll_room("lessons").rest;
+  const Point rest = program.program().ui().scroll.room("lessons").rest;
   CHECK(rest == Point{});
   for (const char* const row : {"lesson 1", "lesson 20"}) CHECK(program.visible(row));
   program.press(ui::Key::escape);

@@ -198,7 +198,7 @@ TEST_CASE("the step that a lesson's page sets is taken in a lecture, and what it
   begin_lecture(program);
   for (int presses = 0; presses < 6; ++presses) turn(program, ui::Key::page_down);
   REQUIRE(program.text("lecture page") == "Page 4 of 6");
-  CHECK(program.program().ui().still_to_set().empty());
+  CHECK(program.program().ui().by_name.left().empty());
   CHECK(program.visible("head D 0 0"));  // the step's dot products
   CHECK(program.text("covered: row") == "\"voit\"");
   CHECK_FALSE(program.visible("Head next"));  // none of the transport
@@ -211,12 +211,12 @@ TEST_CASE("a lecture shows the step of the Walk that a page sets, when it is ope
   const Home home;
   OffscreenProgram program({.size = {1024, 768}, .lesson = "17", .threads = 1});
   begin_lecture(program);
-  CHECK(program.program().ui().still_to_set().empty());
+  CHECK(program.program().ui().by_name.left().empty());
   CHECK_FALSE(program.visible("walk input 3 0 0"));
   turn(program, ui::Key::page_down);
   turn(program, ui::Key::page_down);
   REQUIRE(program.text("lecture page") == "Page 2 of 7");
-  CHECK(program.program().ui().still_to_set().empty());
+  CHECK(program.program().ui().by_name.left().empty());
   CHECK(program.visible("walk input 3 0 0"));  // the factor, the mean and how many steps
 }
 
@@ -321,7 +321,7 @@ TEST_CASE("every view has a lecture form: its usual part on one screen, legible,
     REQUIRE(words);
     CHECK(words->rect.y >= leaves->rect.bottom());
     if (foot) CHECK(words->rect.bottom() < foot->rect.y);
-    CHECK(program.program().ui().scroll_room("lecture").rest == Point{});
+    CHECK(program.program().ui().scroll.room("lecture").rest == Point{});
     CHECK(program.text("stage error").empty());
     const auto view = entry.make();
     CHECK(std::ranges::count(view->traits().panels, entry.part) == 1);

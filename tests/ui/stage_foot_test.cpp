@@ -57,17 +57,17 @@ TEST_CASE("another page of a view begins at its top") {
     CAPTURE(std::string(each.view));
     OffscreenProgram program({.model = folder, .size = {1024, 768}, .scale = 2, .view = each.view});
     begin(program);
-    program.program().ui().scroll_to("stage", {0, 400});
+    program.program().ui().scroll.to("stage", {0, 400});
     program.frame(2);
-    REQUIRE(program.program().ui().scroll_of("stage").y > 20);
+    REQUIRE(program.program().ui().scroll.of("stage").y > 20);
     REQUIRE(program.click(each.there));
     program.frame(3);
-    CHECK(program.program().ui().scroll_of("stage").y == 0);
-    program.program().ui().scroll_to("stage", {0, 400});
+    CHECK(program.program().ui().scroll.of("stage").y == 0);
+    program.program().ui().scroll.to("stage", {0, 400});
     program.frame(2);
     REQUIRE(program.click(each.back));
     program.frame(3);
-    CHECK(program.program().ui().scroll_of("stage").y == 0);
+    CHECK(program.program().ui().scroll.of("stage").y == 0);
   }
 }
 

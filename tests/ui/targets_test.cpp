@@ -61,7 +61,7 @@ std::vector<ui::Widget> targets_of(const ui::Ui& ui) {
   };
   for (const ui::Widget& each : ui.registry().all())
     if (each.enabled && each.layer == 0 && !kNoTargets.contains(each.kind)) add(each);
-  for (const ui::Widget& each : ui.parts())
+  for (const ui::Widget& each : ui.focus.parts())
     if (each.layer == 0 && each.kind != "axis") add(each);
   return all;
 }

@@ -114,10 +114,10 @@ void ViewStage::wheel(Point at, float down, float right) {
 }
 
 bool ViewStage::set(std::string_view label, std::string_view value) {
-  ui_->set(label, value);
+  ui_->by_name.set(label, value);
   frames(2);
-  const bool taken = ui_->still_to_set().empty();
-  ui_->forget_to_set();
+  const bool taken = ui_->by_name.left().empty();
+  ui_->by_name.forget();
   return taken;
 }
 

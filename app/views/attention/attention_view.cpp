@@ -142,7 +142,7 @@ void AttentionView::transformer_controls(ui::Ui& ui, const ViewInput& input, con
   editing_ = rows_.open(input);
   if (parts.wall.width > 0 && !(editing_ && is_low(parts))) {
     const Point at{parts.wall.x + ui.text_width(kWallHeading, 14, Font::semibold) + 12, parts.wall.y + 3};
-    ui.Switch(at, kEvery, every_, false);
+    Switch(ui, at, kEvery, every_, false);
     const std::string words = all_heads(input);
     ui.canvas().text({at.x + 40, parts.wall.y + 12}, words, caption_style(ui.canvas()));
     ui.tooltip({at.x, at.y, 40 + ui.text_width(words, 12), 18},
@@ -157,16 +157,16 @@ void AttentionView::transformer_controls(ui::Ui& ui, const ViewInput& input, con
   }
   if (input.difference_to) {
     int all_heads = part(input) == AttentionPane::wall ? 1 : 0;
-    if (!parts.columns && ui.Segmented(parts.part_switch, "Head as", {"Heatmap", "All heads"}, all_heads))
+    if (!parts.columns && Segmented(ui, parts.part_switch, "Head as", {"Heatmap", "All heads"}, all_heads))
       part_ = all_heads == 1 ? AttentionPane::wall : AttentionPane::heatmap;
     return;
   }
   int chosen = static_cast<int>(part_);
   if (parts.columns) {
     chosen = std::min(chosen, 1);
-    ui.Segmented(parts.part_switch, "Head as", {"Heatmap", "Ribbons"}, chosen);
+    Segmented(ui, parts.part_switch, "Head as", {"Heatmap", "Ribbons"}, chosen);
   } else {
-    ui.Segmented(parts.part_switch, "Head as", {"Heatmap", "Ribbons", "All heads"}, chosen);
+    Segmented(ui, parts.part_switch, "Head as", {"Heatmap", "Ribbons", "All heads"}, chosen);
   }
   part_ = static_cast<AttentionPane>(chosen);
 }
@@ -181,7 +181,7 @@ void AttentionView::alignment_controls(ui::Ui& ui, const ViewInput& input, const
   const Rect content = stage_content(area);
   int chosen = part_ == AttentionPane::ribbons ? 1 : 0;
   const Rect place{alignment_head_right(content) - kSwitchWidth, content.y - 4, kSwitchWidth, 32};
-  if (ui.Segmented(place, "Head as", {"Heatmap", "Ribbons"}, chosen))
+  if (Segmented(ui, place, "Head as", {"Heatmap", "Ribbons"}, chosen))
     part_ = chosen == 1 ? AttentionPane::ribbons : AttentionPane::heatmap;
 }
 

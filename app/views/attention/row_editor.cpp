@@ -75,7 +75,7 @@ void RowEditor::set(int key, float to) {
 }
 
 void RowEditor::take_keys(ui::Ui& ui) {
-  if (ui.field_active() || ui.popup_open()) return;
+  if (ui.field_active() || ui.popup.is_open()) return;
   const int last = static_cast<int>(draft_->weights.size()) - 1;
   const float step = ui.shift() ? kLargeStep : kStep,
               now = draft_->weights[static_cast<std::size_t>(draft_->key)];
@@ -193,9 +193,9 @@ void RowEditor::draw_buttons(ui::Ui& ui, const ViewInput& input, const Rect& are
     right -= width;
     const Rect rect{right, area.bottom() - 38, width, 32};
     right -= 8;
-    return primary ? ui.PrimaryButton(rect, label) : ui.Button(rect, label);
+    return primary ? PrimaryButton(ui, rect, label) : Button(ui, rect, label);
   };
-  const bool entered = !ui.field_active() && !ui.popup_open() && ui.pressed(ui::Key::enter);
+  const bool entered = !ui.field_active() && !ui.popup.is_open() && ui.pressed(ui::Key::enter);
   if (button("Apply", true) || entered) ui.push(SetWhatIf{applied(input.result.scene.what_if)});
   if (button("Reset", false)) draft_->weights = draft_->untouched;
   const float sum = sum_of_draft();
@@ -209,12 +209,12 @@ void RowEditor::draw_buttons(ui::Ui& ui, const ViewInput& input, const Rect& are
   const float label = roomy ? ui.text_width(words, 12) + 8 : 0;
   const float y = area.height > kButtons ? area.y + 6 : area.bottom() - 36;
   int others = give_way_ ? 1 : 0;
-  ui.Segmented({area.x + label, y, choices, 28}, "When one moves, the others", {"stay", "give way"}, others);
+  Segmented(ui, {area.x + label, y, choices, 28}, "When one moves, the others", {"stay", "give way"}, others);
   give_way_ = others == 1;
   if (roomy) ui.canvas().text({area.x, y + 14}, words, caption);
   if (draft_->heads < 2) return;
   const float x = area.height > kButtons ? area.right() - (roomy ? all : 32) : area.x + label + choices + 16;
-  ui.Switch({x, y + 5}, kAllHeads, draft_->all_heads, roomy);
+  Switch(ui, {x, y + 5}, kAllHeads, draft_->all_heads, roomy);
   ui.tooltip({x, y, area.right() - x, 28}, "Apply puts this row into every head of the layer");
 }
 
@@ -301,7 +301,7 @@ void RowEditor::draw(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   draw_buttons(ui, input, {area.x, y, area.width, buttons});
   y += buttons;
   if (effects >= kEffectRow) draw_effect(ui, input, {area.x, y, area.width, effects});
-  if (!ui.field_active() && !ui.popup_open() && ui.pressed(ui::Key::escape)) draft_.reset();
+  if (!ui.field_active() && !ui.popup.is_open() && ui.pressed(ui::Key::escape)) draft_.reset();
 }
 
 }  // namespace glassformer

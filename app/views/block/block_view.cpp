@@ -83,7 +83,7 @@ void BlockView::panel(std::string_view, Canvas& canvas, const ViewInput& input, 
 // Shift and an arrow: the number beside the pinned one, so that large matrices go along.
 void BlockView::to_neighbour(ui::Ui& ui, const BlockScene& scene) {
   const Selection& pinned = scene.reader.input().pinned;
-  if (ui.field_active() || ui.popup_open() || !ui.shift() || !pinned.cell || !scene.focus) return;
+  if (ui.field_active() || ui.popup.is_open() || !ui.shift() || !pinned.cell || !scene.focus) return;
   if (!scene.focus->column || pinned.cell->name != scene.focus->name) return;
   CellRef cell = *pinned.cell;
   if (ui.pressed(ui::Key::right)) ++cell.index.back();

@@ -23,7 +23,7 @@ constexpr float kModelWidth = 216, kWide = 900, kRoomy = 1100, kPagesWidth = 470
 // At the right end of a part's heading: the same in the view that is made for it.
 void open_link(ui::Ui& ui, const Rect& part, const std::string& words, const char* view) {
   const float width = ui.text_width(words, 12) + 4;
-  if (ui.LinkButton({part.right() - width, part.y}, words)) ui.push(OpenView{view, "Model", "Recurrent"});
+  if (LinkButton(ui, {part.right() - width, part.y}, words)) ui.push(OpenView{view, "Model", "Recurrent"});
 }
 
 }  // namespace
@@ -118,15 +118,15 @@ void BottleneckView::controls(ui::Ui& ui, const ViewInput& input, const Rect& ar
   const StageHead head(ui, area, kRaceTitle, {page_width + 12 + width + 12 + train, 32});
   const Rect& control = head.control();
   int page = static_cast<int>(page_);
-  if (ui.Segmented({control.right() - page_width, control.y, page_width, 32}, "Page", pages, page))
+  if (Segmented(ui, {control.right() - page_width, control.y, page_width, 32}, "Page", pages, page))
     page_ = static_cast<Page>(page), turn_to_top(ui);
-  if (ui.Segmented({control.right() - page_width - 12 - width, control.y, width, 32}, "Task", tasks, task_))
+  if (Segmented(ui, {control.right() - page_width - 12 - width, control.y, width, 32}, "Task", tasks, task_))
     ui.ask_frame(0);
   const Rect button{control.x, control.y, train, 32};
   if (running) {
-    if (ui.Button(button, "Stop")) runner_->stop();
+    if (Button(ui, button, "Stop")) runner_->stop();
     ui.ask_frame(0.1);
-  } else if (ui.Button(button, train_words, {.id = kTrain})) {
+  } else if (Button(ui, button, train_words, {.id = kTrain})) {
     runner_->start(next());
     ui.ask_frame(0);
   }
@@ -152,10 +152,10 @@ void BottleneckView::own_controls(ui::Ui& ui, const ViewInput& input, const Rect
   const StageHead head(ui, area, kOwnTitle, {going_on + button + 12 + width, 32});
   const Rect& control = head.control();
   int chosen = static_cast<int>(page_);
-  if (ui.Segmented({control.right() - width, control.y, width, 32}, "Page", pages, chosen))
+  if (Segmented(ui, {control.right() - width, control.y, width, 32}, "Page", pages, chosen))
     page_ = static_cast<Page>(chosen), turn_to_top(ui);
-  if (stands && ui.Button({control.x, control.y, going_on - 8, 32}, kGoOn)) ui.push(GoOnWithRecurrent{});
-  if (ui.Button({control.x + going_on, control.y, button, 32}, words)) {
+  if (stands && Button(ui, {control.x, control.y, going_on - 8, 32}, kGoOn)) ui.push(GoOnWithRecurrent{});
+  if (Button(ui, {control.x + going_on, control.y, button, 32}, words)) {
     if (learns)
       ui.push(StopRecurrent{});
     else
@@ -194,8 +194,8 @@ void BottleneckView::longest_control(ui::Ui& ui, const Rect& content) {
                    "Train with up to " + std::to_string(longest) + " " +
                        (next().task == std::string("recall") ? "sentences in between" : "letters"),
                    caption_style(ui.canvas()));
-  if (ui.Slider({line.x, line.y + 14, line.width, 24}, "Longest", value,
-                {.minimum = 4, .maximum = 40, .step = 1}))
+  if (Slider(ui, {line.x, line.y + 14, line.width, 24}, "Longest", value,
+             {.minimum = 4, .maximum = 40, .step = 1}))
     longest = static_cast<int>(std::lround(value));
   const std::vector<std::string> widths = [] {
     std::vector<std::string> words;
@@ -210,7 +210,7 @@ void BottleneckView::longest_control(ui::Ui& ui, const Rect& content) {
   if (charts ? y < content.y + kModelsHeight : x - label < content.x) return;
   ui.canvas().text({x - label, y + 16}, words, caption_style(ui.canvas()));
   int chosen = static_cast<int>(std::ranges::find(kRaceWidths, next().width) - kRaceWidths.begin());
-  if (ui.Segmented({x, y, control, 32}, "Width", widths, chosen))
+  if (Segmented(ui, {x, y, control, 32}, "Width", widths, chosen))
     width_ = kRaceWidths[static_cast<std::size_t>(chosen)];
 }
 
@@ -223,14 +223,14 @@ void BottleneckView::sentence_controls(ui::Ui& ui, const Rect& content, const Se
   Rect line = sentence_sliders(content);
   const float width = (line.width - 2 * 16 - kModelWidth) / 3;
   int model = choice_.racer == Racer::one_vector ? 0 : 1;
-  if (ui.Segmented({line.x, line.y, kModelWidth - 16, 32}, "Model", {"One vector", "With attention"}, model))
+  if (Segmented(ui, {line.x, line.y, kModelWidth - 16, 32}, "Model", {"One vector", "With attention"}, model))
     choice_.racer = model == 0 ? Racer::one_vector : Racer::attention;
   float x = line.x + kModelWidth;
   const auto slider = [&](const char* name, const std::string& now, double& value, double least,
                           double most) {
     ui.canvas().text({x, line.y + 6}, name + (" " + now), caption_style(ui.canvas()));
     const bool moved =
-        ui.Slider({x, line.y + 12, width, 24}, name, value, {.minimum = least, .maximum = most, .step = 1});
+        Slider(ui, {x, line.y + 12, width, 24}, name, value, {.minimum = least, .maximum = most, .step = 1});
     x += width + 16;
     return moved;
   };
@@ -265,8 +265,8 @@ void BottleneckView::scores_controls(ui::Ui& ui, const Rect& content, const Scor
     const float x = line.x + static_cast<float>(at) * (width + 16);
     ui.canvas().text({x, line.y + 6}, name + (" " + now), caption_style(ui.canvas()));
     double moved = value;
-    if (ui.Slider({x, line.y + 12, width, 24}, name, moved,
-                  {.minimum = static_cast<double>(least), .maximum = static_cast<double>(most), .step = 1}))
+    if (Slider(ui, {x, line.y + 12, width, 24}, name, moved,
+               {.minimum = static_cast<double>(least), .maximum = static_cast<double>(most), .step = 1}))
       value = static_cast<int>(std::lround(moved));
   };
   score_choice_ = page.choice;

@@ -158,7 +158,7 @@ void CellView::follow(const CellScene& scene) {
 
 void CellView::to_neighbour(ui::Ui& ui, const CellScene& scene) {
   using ui::Key;
-  if (ui.field_active() || ui.popup_open() || !ui.shift()) return;
+  if (ui.field_active() || ui.popup.is_open() || !ui.shift()) return;
   const int rows = scene.reader.extent(scene.operand.rows),
             columns = scene.reader.extent(scene.operand.columns);
   int at = scene.row * columns + scene.column;
@@ -178,15 +178,15 @@ void CellView::choose_product(ui::Ui& ui, const CellScene& scene, const Rect& co
   const float room = content.width - cell_work_area(content).width - 28;
   const bool few = products.size() <= 4 && ui.segmented_width(names) <= room;
   const bool chosen =
-      few ? ui.Segmented({content.x, content.y, ui.segmented_width(names), 32}, "Product shown", names,
-                         product_)
-          : ui.Combo({content.x, content.y, std::min(room, 240.0f), 32}, "Product shown", names, product_);
+      few ? Segmented(ui, {content.x, content.y, ui.segmented_width(names), 32}, "Product shown", names,
+                      product_)
+          : Combo(ui, {content.x, content.y, std::min(room, 240.0f), 32}, "Product shown", names, product_);
   if (!chosen) return;
   // The table goes along.
   const CellTable table = cell_table(cell_work_area(content), scene);
   const auto row = std::ranges::find(table.rows, product_, &CellTable::Row::product);
   first_row_ = static_cast<int>(row - table.rows.begin());
-  ui.scroll_to(kTerms, {0, kTermRow * static_cast<float>(first_row_)});
+  ui.scroll.to(kTerms, {0, kTermRow * static_cast<float>(first_row_)});
   ui.ask_frame(0);
 }
 
@@ -196,18 +196,18 @@ void CellView::scroll_table(ui::Ui& ui, const CellScene& scene, const Rect& cont
   if (table.rows.empty() || table.whole()) return;
   const bool adding = shown(scene).progress.stage == CellStage::sum;
   const int before = adding ? table.first(shown(scene)) : first_row_;
-  float wanted = ui.scroll_of(kTerms).y;
+  float wanted = ui.scroll.of(kTerms).y;
   if (adding || just_scrolled_ != scene.cell) wanted = kTermRow * static_cast<float>(before);
-  const bool keys = !ui.field_active() && !ui.popup_open();
+  const bool keys = !ui.field_active() && !ui.popup.is_open();
   if (keys && ui.pressed(ui::Key::page_down)) wanted += kTermRow * static_cast<float>(table.moving());
   if (keys && ui.pressed(ui::Key::page_up)) wanted -= kTermRow * static_cast<float>(table.moving());
-  ui.scroll_to(kTerms, {0, wanted});
+  ui.scroll.to(kTerms, {0, wanted});
   just_scrolled_ = scene.cell;
   const Rect place{table.place.x, table.place.y, table.place.width + 12,
                    kTermRow * static_cast<float>(table.moving())};
-  ui.begin_scroll(place, kTerms, {place.width, kTermRow * static_cast<float>(table.length())});
-  ui.end_scroll();
-  first_row_ = static_cast<int>(std::lround(ui.scroll_of(kTerms).y / kTermRow));
+  ui.scroll.begin(place, kTerms, {place.width, kTermRow * static_cast<float>(table.length())});
+  ui.scroll.end();
+  first_row_ = static_cast<int>(std::lround(ui.scroll.of(kTerms).y / kTermRow));
   if (first_row_ != before) ui.ask_frame(0);
 }
 

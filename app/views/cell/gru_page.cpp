@@ -68,7 +68,7 @@ void gru_controls(ui::Ui& ui, const Rect& content, const GruPage& page) {
   float x = content.x;
   const auto choice = [&](const char* name, const std::vector<std::string>& words, int& chosen) {
     const float width = ui.segmented_width(words);
-    ui.Segmented({x, content.y, width, 32}, name, words, chosen);
+    Segmented(ui, {x, content.y, width, 32}, name, words, chosen);
     x += width + 12;
   };
   int side = now.encoder ? 0 : 1, number = static_cast<int>(now.number), layer = now.layer;
@@ -89,8 +89,8 @@ void gru_controls(ui::Ui& ui, const Rect& content, const GruPage& page) {
                           std::size_t end) {
     double moved = value;
     ui.canvas().text({left, y + 6}, shown, caption_style(ui.canvas()));
-    if (ui.Slider({left, y + 12, width, 24}, name, moved,
-                  {.minimum = 0, .maximum = static_cast<double>(end) - 1, .step = 1}))
+    if (Slider(ui, {left, y + 12, width, 24}, name, moved,
+               {.minimum = 0, .maximum = static_cast<double>(end) - 1, .step = 1}))
       value = static_cast<int>(std::lround(moved));
   };
   const std::string word = page.words()[static_cast<std::size_t>(now.word)];

@@ -220,7 +220,7 @@ void ModelSwitch::show(ui::Ui& ui, const ViewInput& input, const Rect& area, std
   }
   const StageHead head(ui, area, title, {kWidth, 32});
   int chosen = recurrent_ ? 1 : 0;
-  if (ui.Segmented(head.control(), kName, kKinds, chosen)) recurrent_ = chosen == 1;
+  if (Segmented(ui, head.control(), kName, kKinds, chosen)) recurrent_ = chosen == 1;
 }
 
 bool ModelSwitch::set(std::string_view control, std::string_view value) {

@@ -100,13 +100,13 @@ void PagedView::show_switch(ui::Ui& ui, const ViewInput& input, const Rect& area
   Page& page = open_page();
   const std::vector<std::size_t> those = offered(input);
   const bool several = those.size() > 1;
-  const float own = page.head_width(ui.seen(area).width);
+  const float own = page.head_width(ui.scroll.seen(area).width);
   if (!several && own == 0) return;
   std::vector<std::string> names;
   for (const std::size_t each : those) names.push_back(pages()[each]->names().label);
   int chosen = static_cast<int>(std::ranges::find(those, open_) - those.begin());
   const auto choose = [&](const Rect& place) {
-    if (!ui.Segmented(place, switch_.label, names, chosen)) return;
+    if (!Segmented(ui, place, switch_.label, names, chosen)) return;
     open_ = those[static_cast<std::size_t>(chosen)];
     part_.clear();
     turn_to_top(ui);

@@ -81,7 +81,7 @@ TextStyle index_style(const Canvas& canvas) {
 }
 
 StageHead::StageHead(ui::Ui& ui, const Rect& area, std::string_view title, Point control) : ui_(ui) {
-  const Rect seen = ui.seen(area);
+  const Rect seen = ui.scroll.seen(area);
   const bool wider = seen.width < area.width - 0.5f, higher = seen.height < area.height - 0.5f;
   const float top = seen.y;
   covers_ = wider || top > area.y + 0.5f;
@@ -106,7 +106,7 @@ StageHead::~StageHead() {
 }
 
 void turn_to_top(ui::Ui& ui) {
-  for (const char* const stage : {"stage", "second stage", "both stages", "lecture"}) ui.scroll_to(stage, {});
+  for (const char* const stage : {"stage", "second stage", "both stages", "lecture"}) ui.scroll.to(stage, {});
 }
 
 NumberTable matrix_table(const MatrixNumbers& matrix, std::string title) {

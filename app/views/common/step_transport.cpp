@@ -10,7 +10,7 @@
 namespace glassformer {
 
 StageFoot::StageFoot(ui::Ui& ui, const Rect& area, float height) : ui_(ui) {
-  const Rect seen = ui.seen(area);
+  const Rect seen = ui.scroll.seen(area);
   covers_ = seen.bottom() < area.bottom() - 0.5f;
   // Where the stage scrolls down alone its bar lies inside; where it scrolls both ways, beside.
   const bool bar_inside = covers_ && seen.width > area.width - 0.5f;
@@ -55,7 +55,7 @@ bool StepTransport::show(ui::Ui& ui, const Rect& rect, int count, const Transpor
     if (playing_ && at == last) at = 0;
     next_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<int>(seconds * 1000));
   };
-  if (!ui.field_active() && !ui.popup_open()) {
+  if (!ui.field_active() && !ui.popup.is_open()) {
     if (ui.pressed(Key::right)) jump(at + 1);
     if (ui.pressed(Key::left)) jump(at - 1);
     if (ui.pressed(Key::home)) jump(0);
@@ -65,16 +65,16 @@ bool StepTransport::show(ui::Ui& ui, const Rect& rect, int count, const Transpor
   go_on(ui, count);
 
   float x = rect.x;
-  if (ui.Button({x, rect.y, 76, 32}, "Back",
-                {.icon = ui::Icon::back, .enabled = at > 0, .id = options.name + " back"}))
+  if (Button(ui, {x, rect.y, 76, 32}, "Back",
+             {.icon = ui::Icon::back, .enabled = at > 0, .id = options.name + " back"}))
     jump(at - 1);
   x += 84;
-  if (ui.IconButton({x, rect.y, 36, 32}, playing_ ? ui::Icon::pause : ui::Icon::play,
-                    (playing_ ? "Pause: " : "Play: ") + options.name))
+  if (IconButton(ui, {x, rect.y, 36, 32}, playing_ ? ui::Icon::pause : ui::Icon::play,
+                 (playing_ ? "Pause: " : "Play: ") + options.name))
     play();
   x += 44;
-  if (ui.PrimaryButton({x, rect.y, 84, 32}, "Next",
-                       {.icon = ui::Icon::next, .enabled = at < last, .id = options.name + " next"}))
+  if (PrimaryButton(ui, {x, rect.y, 84, 32}, "Next",
+                    {.icon = ui::Icon::next, .enabled = at < last, .id = options.name + " next"}))
     jump(at + 1);
   x += 108;
 
@@ -99,8 +99,8 @@ bool StepTransport::show(ui::Ui& ui, const Rect& rect, int count, const Transpor
       }
     }
     double value = at;
-    if (ui.Slider(bar, options.name + " step", value,
-                  {.minimum = 0, .maximum = static_cast<double>(last), .step = 1}))
+    if (Slider(ui, bar, options.name + " step", value,
+               {.minimum = 0, .maximum = static_cast<double>(last), .step = 1}))
       jump(static_cast<int>(std::lround(value)));
   }
   if (at != before) ui.ask_frame(0);

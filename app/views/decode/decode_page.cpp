@@ -172,7 +172,7 @@ void DecodeView::choose_page(ui::Ui& ui, const Rect& area, std::string_view titl
   const float width = ui.segmented_width({"Beam", "Computed anew", "Sampling"});
   const StageHead head(ui, area, title, {width, 32});
   int page = static_cast<int>(page_);
-  if (!ui.Segmented(head.control(), "Decode", {"Beam", "Computed anew", "Sampling"}, page)) return;
+  if (!Segmented(ui, head.control(), "Decode", {"Beam", "Computed anew", "Sampling"}, page)) return;
   page_ = static_cast<DecodePage>(page);
   turn_to_top(ui);
   ui.ask_frame(0);
@@ -202,7 +202,7 @@ void DecodeView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) 
   for (int width = 1; width <= kMostWidth; ++width) offered.push_back(std::to_string(width));
   int chosen = key.width - 1;
   constexpr float widths = 68;
-  if (ui.Combo({x, at.controls.y, widths, 32}, "Beam width", offered, chosen)) {
+  if (Combo(ui, {x, at.controls.y, widths, 32}, "Beam width", offered, chosen)) {
     key.width = chosen + 1;
     want(ui, input, key);
   }
@@ -212,7 +212,7 @@ void DecodeView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) 
   int form = key.penalty == LengthPenalty::paper ? 0 : 1;
   const float forms = ui.segmented_width({"paper’s", "n^α"});
   const Rect choices{x, at.controls.y, forms, 32};
-  if (ui.Segmented(choices, "Form of the penalty", {"paper’s", "n^α"}, form)) {
+  if (Segmented(ui, choices, "Form of the penalty", {"paper’s", "n^α"}, form)) {
     key.penalty = form == 0 ? LengthPenalty::paper : LengthPenalty::length;
     want(ui, input, key);
   }
@@ -220,8 +220,8 @@ void DecodeView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) 
   x += forms + 16;
 
   said("α");
-  if (ui.Slider({x, at.controls.y, 96, 32}, "Length penalty", key.alpha,
-                {.minimum = 0, .maximum = kMostAlpha, .step = 0.05}))
+  if (Slider(ui, {x, at.controls.y, 96, 32}, "Length penalty", key.alpha,
+             {.minimum = 0, .maximum = kMostAlpha, .step = 0.05}))
     want(ui, input, key);
   ui.canvas().text({x + 106, y}, format_fixed(key.alpha, 2),
                    {.font = Font::mono, .size = 14, .color = ui.theme().ink});
@@ -250,7 +250,7 @@ void DecodeView::show_forced(ui::Ui& ui, const DecodeScene& scene, const Rect& r
                                   std::max(40.0f, room - button - 8));
   ui.canvas().text({x, y}, text, style);
   const float after = std::min(x + ui.text_width(text, 12, Font::semibold) + 8, row.right() - button);
-  if (ui.Button({after, row.y, button, 32}, let_go))
+  if (Button(ui, {after, row.y, button, 32}, let_go))
     ui.push(SetWhatIf{forcing(scene.input.result.scene.what_if, {})});
 }
 
@@ -275,7 +275,7 @@ void DecodeView::choose_nodes(ui::Ui& ui, const DecodeScene& scene, const Rect& 
 
 // Left and right along a way, up and down among the nodes of a step; the menu of the pinned one.
 void DecodeView::move_with_arrows(ui::Ui& ui, const DecodeScene& scene, const DecodeLayout& at) {
-  if (ui.field_active() || ui.popup_open() || ui.shift() || pinned_.empty() || !scene.explained) return;
+  if (ui.field_active() || ui.popup.is_open() || ui.shift() || pinned_.empty() || !scene.explained) return;
   const std::vector<TreeNode>& nodes = scene.tree.nodes;
   const TreeNode& now = nodes[static_cast<std::size_t>(*scene.explained)];
   if (ui.pressed(ui::Key::menu))

@@ -223,7 +223,7 @@ void sampling_controls(ui::Ui& ui, const Rect& area, const SamplingScene& scene,
                           const auto& shown) {
     ui.canvas().text({x, y}, label, name);
     x += ui.text_width(label) + 16;
-    ui.Slider({x, at.controls.y, 110, 32}, label, value, options);
+    Slider(ui, {x, at.controls.y, 110, 32}, label, value, options);
     ui.canvas().text({x + 126, y}, shown(value), mono);
     ui.note({x + 120, at.controls.y, 44, 32}, std::string(label) + " now", shown(value));
     x += 126 + 54;
@@ -245,12 +245,12 @@ void sampling_controls(ui::Ui& ui, const Rect& area, const SamplingScene& scene,
     ui.ask_frame(0);
   }
   const float width = ui.button_width("Other seeds");
-  if (ui.Button({at.samples.right() - width, at.samples.y - 4, width, 32}, "Other seeds")) {
+  if (Button(ui, {at.samples.right() - width, at.samples.y - 4, width, 32}, "Other seeds")) {
     state.first_seed = scene.first_seed + kSamples;
     ui.ask_frame(0);
   }
 
-  if (ui.field_active() || ui.popup_open() || ui.shift() || scene.places() == 0) return;
+  if (ui.field_active() || ui.popup.is_open() || ui.shift() || scene.places() == 0) return;
   int step = scene.step;
   if (ui.pressed(ui::Key::left)) --step;
   if (ui.pressed(ui::Key::right)) ++step;

@@ -210,7 +210,7 @@ void DiagnosisView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
   const float width = ui.segmented_width({"Early steps wide", "Even"});
   const StageHead head(ui, area, kTitle, {width, 32});
   int even = even_ ? 1 : 0;
-  if (ui.Segmented(head.control(), "Step axis", {"Early steps wide", "Even"}, even)) even_ = even == 1;
+  if (Segmented(ui, head.control(), "Step axis", {"Early steps wide", "Even"}, even)) even_ = even == 1;
 }
 
 void DiagnosisView::follow_mouse(ui::Ui& ui, const ViewInput& input, const Rect& area, const Shown& now) {

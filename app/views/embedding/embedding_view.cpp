@@ -145,7 +145,7 @@ void EmbeddingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
   const float width = ui.segmented_width(sides);
   const Rect inner = stage_inner(area);
   int side = source_ ? 0 : 1;
-  if (ui.Segmented({inner.right() - width, inner.y + 9, width, 32}, "Side", sides, side)) {
+  if (Segmented(ui, {inner.right() - width, inner.y + 9, width, 32}, "Side", sides, side)) {
     source_ = side == 0;
     word_.reset();
   }

@@ -93,11 +93,11 @@ void ForcingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area)
     const std::string label = "Set the " + target_language(input) + " yourself…";
     const Rect at = invitation(area);
     // Its own words to begin with: they are corrected at the bottom left.
-    if (ui.Button({at.x, at.y, ui.button_width(label), 32}, label, {.id = "set the right words"}))
+    if (Button(ui, {at.x, at.y, ui.button_width(label), 32}, label, {.id = "set the right words"}))
       ui.push(OpenDialog{"target"});
     return;
   }
-  if (!scene.own || ui.field_active() || ui.popup_open() || ui.shift()) return;
+  if (!scene.own || ui.field_active() || ui.popup.is_open() || ui.shift()) return;
   int place = scene.place;
   if (ui.pressed(ui::Key::right)) ++place;
   if (ui.pressed(ui::Key::left)) --place;

@@ -209,11 +209,11 @@ void FormingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area)
   const float steps = ui.segmented_width({"Early steps wide", "Even"});
   const StageHead head(ui, area, title_of(within(input.pinned, input), all_), {width + 12 + steps, 32});
   int chosen = all_ ? 1 : 0, even = even_ ? 1 : 0;
-  if (ui.Segmented({head.control().x, head.control().y, steps, 32}, "Step axis", {"Early steps wide", "Even"},
-                   even))
+  if (Segmented(ui, {head.control().x, head.control().y, steps, 32}, "Step axis",
+                {"Early steps wide", "Even"}, even))
     even_ = even == 1;
-  if (ui.Segmented({head.control().right() - width, head.control().y, width, 32}, "Heads",
-                   {kOneHead, kAllHeads}, chosen))
+  if (Segmented(ui, {head.control().right() - width, head.control().y, width, 32}, "Heads",
+                {kOneHead, kAllHeads}, chosen))
     all_ = chosen == 1;
 }
 

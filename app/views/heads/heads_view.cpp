@@ -161,7 +161,7 @@ void HeadsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const HeadMeasuring::Found now = measuring_->get(input, !asked_ && !learning, false);
   if (!now.no_pairs && !now.reading && !learning) asked_ = true;
   if (now.busy) ui.ask_frame(0.1);
-  stage_ = ui.seen(area).width;
+  stage_ = ui.scroll.seen(area).width;
   const Layout at = layout(area, input, now);
   if (now.report) row_controls(ui, input, *now.report, at);
 
@@ -169,16 +169,16 @@ void HeadsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const float measure = ui.button_width("Measure");
   const StageHead head(ui, area, title(), {width + 12 + measure, 32});
   int chosen = blocks_ ? 1 : 0;
-  if (ui.Segmented({head.control().right() - width, head.control().y, width, 32}, "Parts",
-                   {"Heads", "Sub-blocks"}, chosen))
+  if (Segmented(ui, {head.control().right() - width, head.control().y, width, 32}, "Parts",
+                {"Heads", "Sub-blocks"}, chosen))
     blocks_ = chosen == 1;
   const Rect button{head.control().x, head.control().y, measure, 32};
   if (now.busy) {
-    if (ui.Button(button, "Cancel")) measuring_->cancel();
+    if (Button(ui, button, "Cancel")) measuring_->cancel();
   } else if (!now.report || now.step != input.snapshot.step) {
-    if (ui.Button(button, "Measure",
-                  {.enabled = !now.no_pairs && !now.reading && !learning,
-                   .tooltip = learning ? "Weights that learn change meanwhile: pause the run first" : ""}))
+    if (Button(ui, button, "Measure",
+               {.enabled = !now.no_pairs && !now.reading && !learning,
+                .tooltip = learning ? "Weights that learn change meanwhile: pause the run first" : ""}))
       measuring_->get(input, true, false);
   }
   if (!now.report) return;
@@ -187,7 +187,7 @@ void HeadsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const float words = ui.text_width(columns, 12);
   const Point all{at.foot.right() - words - 46, at.foot.y + 8};
   ui.canvas().text({all.x + 42, all.y + 9}, columns, caption_style(ui.canvas()));
-  if (ui.Switch(all, "All columns", all_, false)) sorted_ = kLostColumn, falling_ = false;
+  if (Switch(ui, all, "All columns", all_, false)) sorted_ = kLostColumn, falling_ = false;
   headings(ui, at, head.control().center().y + kStageTopBare - 25);
 }
 
@@ -196,8 +196,8 @@ void HeadsView::headings(ui::Ui& ui, const Layout& at, float top) {
   const bool stays = top > at.table.y;
   if (!stays) return sort_controls(ui, at, at.table.y);
   const Rect strip{at.table.x, std::min(top, at.table.bottom() - kRow), at.table.width, kHead};
-  ui.begin_layer(ui.seen(strip), false);
-  ui.canvas().push_clip(ui.seen(strip));
+  ui.begin_layer(ui.scroll.seen(strip), false);
+  ui.canvas().push_clip(ui.scroll.seen(strip));
   ui.canvas().rectangle(strip, {.fill = ui.theme().paper});
   draw_headings(ui.canvas(), at, strip.y);
   sort_controls(ui, at, strip.y);

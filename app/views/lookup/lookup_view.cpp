@@ -38,7 +38,7 @@ void LookupView::page_switch(ui::Ui& ui, const Rect& inner, bool wide) {
   for (int i = 0; i < kLookupPages; ++i) names.push_back(name_of(static_cast<LookupPage>(i), wide));
   const float width = ui.segmented_width(names);
   int chosen = static_cast<int>(page_);
-  if (!ui.Segmented({inner.right() - width, inner.y + 9, width, 32}, "Lookup", names, chosen)) return;
+  if (!Segmented(ui, {inner.right() - width, inner.y + 9, width, 32}, "Lookup", names, chosen)) return;
   page_ = static_cast<LookupPage>(chosen), turn_to_top(ui);
   playing_ = false;
   ui.ask_frame(0);
@@ -47,22 +47,22 @@ void LookupView::page_switch(ui::Ui& ui, const Rect& inner, bool wide) {
 // What a page sets is set while its control is not shown too.
 void LookupView::set_unseen(ui::Ui& ui) {
   playing_ = false;
-  if (ui.still_to_set().empty()) return;
+  if (ui.by_name.left().empty()) return;
   constexpr float kAway = -4000;
-  const Rect away = ui.begin_scroll({kAway, kAway, 900, 400}, "lookup unseen", {});
+  const Rect away = ui.scroll.begin({kAway, kAway, 900, 400}, "lookup unseen", {});
   page_switch(ui, away, true);
   if (page_ == LookupPage::row || parts_ < FactsParts::temperature) temperature_slider(ui, away);
   if (page_ == LookupPage::row) query_slider(ui, away);
-  ui.end_scroll();
+  ui.scroll.end();
 }
 
 bool LookupView::query_slider(ui::Ui& ui, const Rect& track) {
-  return ui.Slider(track, "Query", hour_, {.minimum = kFirstHour, .maximum = kLastHour, .step = 0.1});
+  return Slider(ui, track, "Query", hour_, {.minimum = kFirstHour, .maximum = kLastHour, .step = 0.1});
 }
 
 void LookupView::temperature_slider(ui::Ui& ui, const Rect& area) {
   const Rect track = temperature_track(area);
-  ui.Slider(track, "Temperature", warmth_, {.minimum = kColdest, .maximum = kHottest, .step = 0.05});
+  Slider(ui, track, "Temperature", warmth_, {.minimum = kColdest, .maximum = kHottest, .step = 0.05});
   if (std::abs(warmth_) < 0.025) warmth_ = 0;  // exactly 1
   ui.note(area, "temperature", format_short(temperature()));
 }
@@ -89,15 +89,15 @@ void LookupView::facts_controls(ui::Ui& ui, const ViewInput& input, const Rect& 
     next_ = std::chrono::steady_clock::now();
   };
   if (whole()) {
-    if (!ui.field_active() && !ui.popup_open() && ui.pressed(ui::Key::space)) play();
-    if (ui.IconButton(layout.play, playing_ ? ui::Icon::pause : ui::Icon::play,
-                      playing_ ? "Pause: Lookup" : "Play: Lookup"))
+    if (!ui.field_active() && !ui.popup.is_open() && ui.pressed(ui::Key::space)) play();
+    if (IconButton(ui, layout.play, playing_ ? ui::Icon::pause : ui::Icon::play,
+                   playing_ ? "Pause: Lookup" : "Play: Lookup"))
       play();
     go_on_playing(ui, input.reduced_motion);
   }
   if (query_slider(ui, layout.query)) playing_ = false;
   if (parts_ >= FactsParts::temperature) temperature_slider(ui, layout.temperature);
-  if (layout.way.width > 0 && ui.LinkButton({layout.way.x, layout.way.y}, kWay)) {
+  if (layout.way.width > 0 && LinkButton(ui, {layout.way.x, layout.way.y}, kWay)) {
     page_ = LookupPage::row;
     playing_ = false;
     ui.ask_frame(0);
@@ -129,15 +129,15 @@ void LookupView::row_controls(ui::Ui& ui, const ViewInput& input, const Rect& in
   const RowScene scene = row_scene(input, temperature());
   const RowLayout layout = layout_row(inside, static_cast<int>(scene.words.size()));
   const int row = *scene.shown.query;
-  if (ui.IconButton(layout.back, ui::Icon::back, "Previous word", {.enabled = row > 0}))
+  if (IconButton(ui, layout.back, ui::Icon::back, "Previous word", {.enabled = row > 0}))
     ui.push(SetPin{select_row(scene, row - 1)});
-  if (ui.IconButton(layout.next, ui::Icon::next, "Next word", {.enabled = row + 1 < scene.rows}))
+  if (IconButton(ui, layout.next, ui::Icon::next, "Next word", {.enabled = row + 1 < scene.rows}))
     ui.push(SetPin{select_row(scene, row + 1)});
   ui.note(layout.asker, "lookup row", scene.asker);
   if (!whole()) return;
   temperature_slider(ui, layout.temperature);
   int kind = static_cast<int>(scene.shown.kind);
-  if (ui.Segmented(layout.kind, "Whose attention", {"Encoder", "Decoder", "Cross"}, kind))
+  if (Segmented(ui, layout.kind, "Whose attention", {"Encoder", "Decoder", "Cross"}, kind))
     ui.push(SetPin{of_kind(input.pinned, static_cast<AttentionKind>(kind))});
 }
 
@@ -145,11 +145,11 @@ void LookupView::places_controls(ui::Ui& ui, const ViewInput& input, const Rect&
   const Places places = compare_places(input, places_);
   const PlacesLayout layout = layout_places(inside);
   double length = places.length, from = places.from;
-  if (ui.Slider(layout.length, "Words in the sentence", length,
-                {.minimum = double(kFewestPlaces), .maximum = double(places.most), .step = 1}))
+  if (Slider(ui, layout.length, "Words in the sentence", length,
+             {.minimum = double(kFewestPlaces), .maximum = double(places.most), .step = 1}))
     places_.length = static_cast<int>(std::lround(length));
-  if (ui.Slider(layout.from, "Seen from place", from,
-                {.minimum = 0, .maximum = double(places.length - 1), .step = 1}))
+  if (Slider(ui, layout.from, "Seen from place", from,
+             {.minimum = 0, .maximum = double(places.length - 1), .step = 1}))
     places_.from = static_cast<int>(std::lround(from));
 
   // A place is also chosen in the two lower charts.

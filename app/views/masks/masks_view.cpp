@@ -64,7 +64,7 @@ class MasksPage : public PageOf<Scene> {
   // Whose masks: keys E, D and X do the same, where both switches have no room.
   void choose_kind(ui::Ui& ui, const ViewInput& input, const Rect& place) const {
     int kind = static_cast<int>(chosen(input).kind);
-    if (!ui.Segmented(place, "Masks of", {"Encoder", "Decoder", "Cross"}, kind)) return;
+    if (!Segmented(ui, place, "Masks of", {"Encoder", "Decoder", "Cross"}, kind)) return;
     state_->cross = kind == static_cast<int>(AttentionKind::cross);
     ui.push(SetPin{of_kind(input.pinned, static_cast<AttentionKind>(kind))});
   }
@@ -116,9 +116,9 @@ class WhoSeesWhom : public MasksPage<MaskScene> {
     const SceneResult& result = scene.input.result;
     const MaskLayout layout = layout_masks(area, scene, static_cast<int>(result.trace->source.size()));
     bool padding = scene.padding_on, causal = !result.scene.what_if.has(ChangeKind::causal_mask_off);
-    bool used = ui.Switch({layout.padding_switch.x, layout.padding_switch.y}, "Padding", padding, false);
+    bool used = Switch(ui, {layout.padding_switch.x, layout.padding_switch.y}, "Padding", padding, false);
     if (scene.causal)
-      used |= ui.Switch({layout.causal_switch.x, layout.causal_switch.y}, "Causal", causal, false);
+      used |= Switch(ui, {layout.causal_switch.x, layout.causal_switch.y}, "Causal", causal, false);
     if (used) ui.push(with_masks(scene.input, scene.shown.kind, padding, causal));
   }
   Point minimum_of(const MaskScene& scene) const override { return masks_minimum(scene); }
@@ -162,7 +162,7 @@ class WhoNeedsPadding : public MasksPage<PaddingScene> {
     const auto places = padding_switches(area);
     for (const AttentionKind kind : {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross}) {
       bool on = !scene.input.result.scene.what_if.padding_seen(kind);
-      if (ui.Switch(places[static_cast<std::size_t>(kind)], padding_switch_label(kind), on, false))
+      if (Switch(ui, places[static_cast<std::size_t>(kind)], padding_switch_label(kind), on, false))
         ui.push(with_padding_mask(scene.input, kind, on));
     }
   }

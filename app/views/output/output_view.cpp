@@ -299,14 +299,14 @@ void OutputView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) 
   const OutputLayout parts = layout_output(area, detail_);
   const OutputScene scene = output_scene(input);
   const auto link = output_link(ui.canvas(), parts.detail, scene);
-  if (link && ui.LinkButton(*link, "How does p − y flow back?",
-                            {.tooltip = "Opens the Walk at the gradient of this word’s logit"})) {
+  if (link && LinkButton(ui, *link, "How does p − y flow back?",
+                         {.tooltip = "Opens the Walk at the gradient of this word’s logit"})) {
     const int right = scene.rows[static_cast<size_t>(scene.chosen)].said.right.id;
     ui.push(OpenStep{{output_value(ValueKind::logits), {scene.sentence, scene.chosen, right}, true}});
   }
   if (parts.part_switch.width <= 0) return;
   int chosen = detail_ ? 1 : 0;
-  ui.Segmented(parts.part_switch, "Show", {"Every position", "One position"}, chosen);
+  Segmented(ui, parts.part_switch, "Show", {"Every position", "One position"}, chosen);
   detail_ = chosen == 1;
 }
 

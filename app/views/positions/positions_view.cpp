@@ -146,7 +146,7 @@ void PositionsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
   for (const PositionKind each : kinds) names.emplace_back(position_traits(each).title);
   const float width = ui.segmented_width(names);
   int chosen = place_among(kinds, kind_in(input, choice_));
-  if (ui.Segmented({inner.right() - width, inner.y + 9, width, 32}, "Positions", names, chosen))
+  if (Segmented(ui, {inner.right() - width, inner.y + 9, width, 32}, "Positions", names, chosen))
     choice_.kind = kinds[static_cast<std::size_t>(chosen)];
 
   const PositionTable shown = table(input);
@@ -157,8 +157,8 @@ void PositionsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
   if (shown.waves()) {
     int picture = choice_.shifts(shown) ? 1 : 0;
     const float switch_width = ui.segmented_width({"Alike", "Shift"});
-    if (ui.Segmented({at.distance.right() - switch_width, at.distance.y - 4, switch_width, 32},
-                     "Lower picture", {"Alike", "Shift"}, picture))
+    if (Segmented(ui, {at.distance.right() - switch_width, at.distance.y - 4, switch_width, 32},
+                  "Lower picture", {"Alike", "Shift"}, picture))
       choice_.shift = picture == 1;
   }
 
@@ -167,7 +167,7 @@ void PositionsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
   if (choice_.shifts(shown)) {
     double k = choice_.distance;
     const Rect row{at.distance.x + 132, at.distance.y + kHeadingHeight, at.distance.width - 132, 32};
-    if (ui.Slider(row, "Places to move", k, {.minimum = 1, .maximum = double(count - 1), .step = 1}))
+    if (Slider(ui, row, "Places to move", k, {.minimum = 1, .maximum = double(count - 1), .step = 1}))
       choice_.distance = static_cast<int>(std::lround(k));
   } else {
     const Rect plot = columns_plot(at.distance);
@@ -184,8 +184,8 @@ void PositionsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
                                          side_name(input, TextSide::target)};
   int side = choice_.side == TextSide::source ? 0 : 1;
   const float side_width = ui.segmented_width(sides);
-  if (ui.Segmented({at.sentence.right() - side_width, at.sentence.y - 4, side_width, 32}, "Sentence", sides,
-                   side))
+  if (Segmented(ui, {at.sentence.right() - side_width, at.sentence.y - 4, side_width, 32}, "Sentence", sides,
+                side))
     choice_.side = side == 0 ? TextSide::source : TextSide::target;
 }
 

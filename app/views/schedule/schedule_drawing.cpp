@@ -154,8 +154,8 @@ bool ScheduleView::draw_knob(ui::Ui& ui, const Rect& place, std::size_t index, c
                              Schedule& schedule) {
   bool changed = false;
   double value = knob.at;
-  if (ui.Slider({place.x, place.y + 22, place.width, 32}, knob.label, value,
-                {.minimum = knob.minimum, .maximum = knob.maximum, .logarithmic = true})) {
+  if (Slider(ui, {place.x, place.y + 22, place.width, 32}, knob.label, value,
+             {.minimum = knob.minimum, .maximum = knob.maximum, .logarithmic = true})) {
     // Two significant digits are enough for a hand.
     const double digits = std::pow(10.0, std::floor(std::log10(std::max(value, 1e-12))) - 1);
     const double unit = knob.unit > 0 ? knob.unit : digits;
@@ -168,7 +168,7 @@ bool ScheduleView::draw_knob(ui::Ui& ui, const Rect& place, std::size_t index, c
   std::string text = typing ? typing_->text : knob.value;
   const Rect field{place.right() - 88, place.y - 4, 88, 26};
   const std::string wrong = wrong_with(text, knob.whole);
-  const auto event = ui.TextField(field, knob.label + ", typed", text, {.error = wrong, .mono = true});
+  const auto event = TextField(ui, field, knob.label + ", typed", text, {.error = wrong, .mono = true});
   if (!wrong.empty()) {
     ui.canvas().text({field.x - 8, place.y + 10}, wrong,
                      {.size = 12, .color = ui.theme().wrong, .x = AlignX::right});
@@ -192,8 +192,8 @@ void ScheduleView::show_axis_end(ui::Ui& ui, const ViewInput& input, const Rect&
   ui.canvas().text({place.x, place.y + 13}, "Ends at", caption_style(ui.canvas()));
   std::string text = typed_end_.value_or(std::to_string(last_step(input)));
   const std::string wrong = text.empty() ? "" : wrong_with(text, true);
-  const auto event = ui.TextField({place.x + 56, place.y, 72, 26}, "axis ends at step", text,
-                                  {.error = wrong, .mono = true});
+  const auto event = TextField(ui, {place.x + 56, place.y, 72, 26}, "axis ends at step", text,
+                               {.error = wrong, .mono = true});
   if (event == ui::FieldEvent::changed) {
     typed_end_ = text;
     if (text.empty()) asked_end_ = 0;

@@ -194,8 +194,8 @@ void ScheduleView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area
   const Rect inner = stage_inner(area);
   const float steps_width = ui.segmented_width({"Early steps wide", "Even"});
   int even = even_ ? 1 : 0;
-  if (ui.Segmented({inner.right() - steps_width, inner.y + 9, steps_width, 32}, "Schedule axis",
-                   {"Early steps wide", "Even"}, even))
+  if (Segmented(ui, {inner.right() - steps_width, inner.y + 9, steps_width, 32}, "Schedule axis",
+                {"Early steps wide", "Even"}, even))
     even_ = even == 1;
   const Parts at = parts(input, area);
   show_axis_end(ui, input,
@@ -219,7 +219,7 @@ void ScheduleView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area
   for (std::size_t i = 0; i < all.size(); ++i, y += kListRow) {
     const std::string number = std::to_string(i + 1);
     if (ui.area({at.list.x, y, at.list.width - 40, kListRow}, "curve " + number).clicked) chosen_ = i;
-    if (ui.IconButton({at.list.right() - 28, y + 2, 28, 28}, ui::Icon::close, "Remove curve " + number)) {
+    if (IconButton(ui, {at.list.right() - 28, y + 2, 28, 28}, ui::Icon::close, "Remove curve " + number)) {
       all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
       if (chosen_ >= i && chosen_ > 0) --chosen_;
       changed = true;
@@ -231,8 +231,8 @@ void ScheduleView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area
                    at.list.y + kHeadingHeight + kListRow * static_cast<float>(variants(input).size() + 1) + 6,
                    add_width, 32};
   const Rect beside{at.list.right() - add_width, at.list.y - 6, add_width, 32};
-  if (ui.Button(adds_in_heading(area) ? beside : under, "Add a curve",
-                {.enabled = all.size() < kMostVariants})) {
+  if (Button(ui, adds_in_heading(area) ? beside : under, "Add a curve",
+             {.enabled = all.size() < kMostVariants})) {
     all.push_back(edited(input));
     chosen_ = all.size() - 1;
     changed = true;
@@ -247,7 +247,7 @@ void ScheduleView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area
   int kind = static_cast<int>(std::find(kScheduleKinds.begin(), kScheduleKinds.end(), schedule.kind) -
                               kScheduleKinds.begin());
   const Rect kinds{at.editor.x, at.editor.y + kHeadingHeight, at.editor.width, 32};
-  if (ui.Segmented(kinds, "Shape", {"noam", "constant", "linear", "cosine"}, kind)) {
+  if (Segmented(ui, kinds, "Shape", {"noam", "constant", "linear", "cosine"}, kind)) {
     schedule = reshaped(schedule, kScheduleKinds[static_cast<std::size_t>(kind)], last_step(input));
     variants_ = all;
     return;
@@ -266,17 +266,17 @@ void ScheduleView::offer_to_learn_by(ui::Ui& ui, const ViewInput& input, const R
   const bool begun = run.step > 0;
   const std::string words = begun ? "Start again by it" : "Learn by it";
   const float y = editor.bottom() - 32, first = ui.button_width(words);
-  if (ui.Button({editor.x, y, first, 32}, words,
-                {.id = "Learn by this curve",
-                 .tooltip = begun ? "The same run from step 0, at this rate; the one before is kept"
-                                  : "The run that has not begun yet takes this rate"}))
+  if (Button(ui, {editor.x, y, first, 32}, words,
+             {.id = "Learn by this curve",
+              .tooltip = begun ? "The same run from step 0, at this rate; the one before is kept"
+                               : "The run that has not begun yet takes this rate"}))
     ui.push(ResetTraining{.schedule = schedule});
   const bool full = all_places_taken(input.beside);
-  if (ui.Button({editor.x + first + 8, y, ui.button_width("Train it beside"), 32}, "Train it beside",
-                {.enabled = !full,
-                 .id = "Train this curve beside",
-                 .tooltip = full ? "Four runs learn already: end one of those beside this one first"
-                                 : "Another run, at this rate, beside the one that is open"})) {
+  if (Button(ui, {editor.x + first + 8, y, ui.button_width("Train it beside"), 32}, "Train it beside",
+             {.enabled = !full,
+              .id = "Train this curve beside",
+              .tooltip = full ? "Four runs learn already: end one of those beside this one first"
+                              : "Another run, at this rate, beside the one that is open"})) {
     const Config& config = input.snapshot.config;
     Config planned = config;
     if (run.curves) planned.dropout = settings_at(*run.curves, run.live, 0).dropout;  // as the run began

@@ -179,8 +179,8 @@ void TokensView::file_field(ui::Ui& ui, const Rect& comparison) {
   const float y = comparison.bottom() - kFileField;
   ui.canvas().text({comparison.x, y + 16}, "Another", caption_style(ui.canvas()));
   const ui::FieldEvent event =
-      ui.TextField({comparison.x + 96, y, std::min(360.0f, comparison.width - 96), 32}, "Tokenizer file",
-                   typed_file_, {.hint = "a .model or vocab.txt: its path, then Enter"});
+      TextField(ui, {comparison.x + 96, y, std::min(360.0f, comparison.width - 96), 32}, "Tokenizer file",
+                typed_file_, {.hint = "a .model or vocab.txt: its path, then Enter"});
   if (event == ui::FieldEvent::entered) file_ = expanded(typed_file_);
   if (file_.empty()) return;
   if (const auto file = opened(false))
@@ -221,7 +221,7 @@ void TokensView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) 
   const TokensLayout parts = layout_tokens(area, page_);
   int side = source_ ? 0 : 1;
   const std::vector<std::string> sides{source_language(input), target_language(input)};
-  if (ui.Segmented(parts.side_switch, "Side", sides, side)) first_row_ = 0;
+  if (Segmented(ui, parts.side_switch, "Side", sides, side)) first_row_ = 0;
   source_ = side == 0;
   // Beside a sentence the vocabulary stands anyway.
   std::vector<std::pair<const char*, TokensPage>> pages{{"Sentence", TokensPage::sentence},
@@ -235,7 +235,7 @@ void TokensView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) 
     names.emplace_back(pages[i].first);
     if (pages[i].second == page_) chosen = static_cast<int>(i);
   }
-  ui.Segmented(parts.part_switch, "Show", names, chosen);
+  Segmented(ui, parts.part_switch, "Show", names, chosen);
   const TokensPage page = pages[static_cast<std::size_t>(chosen)].second;
   if (std::exchange(page_, page) != page) turn_to_top(ui);
   const TokenScene shown = scene(input);
@@ -259,13 +259,13 @@ void TokensView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) 
     const auto row = static_cast<float>(wanted);
     const auto first = static_cast<float>(first_row_);
     if (row < first || row >= first + fit - 1)
-      ui.scroll_to("Vocabulary", {0, std::max(0.0f, row - std::floor(fit / 2)) * kVocabularyRow});
+      ui.scroll.to("Vocabulary", {0, std::max(0.0f, row - std::floor(fit / 2)) * kVocabularyRow});
   }
   followed_ = wanted;
   const Rect content =
-      ui.begin_scroll(parts.rows, "Vocabulary",
+      ui.scroll.begin(parts.rows, "Vocabulary",
                       {parts.rows.width, static_cast<float>(shown.tokenizer->size()) * kVocabularyRow});
-  ui.end_scroll();
+  ui.scroll.end();
   first_row_ = static_cast<int>(std::round((parts.rows.y - content.y) / kVocabularyRow));
 }
 
@@ -281,7 +281,7 @@ void TokensView::merge_controls(ui::Ui& ui, const PairMerges& merges, const Rect
   float x = area.x;
   const float y = area.y + kHeadingHeight;
   const auto button = [&](ui::Icon icon, const char* name, bool enabled) {
-    const bool pressed = ui.IconButton({x, y, 36, 32}, icon, name, {.enabled = enabled});
+    const bool pressed = IconButton(ui, {x, y, 36, 32}, icon, name, {.enabled = enabled});
     x += 40;
     return pressed;
   };
@@ -293,8 +293,8 @@ void TokensView::merge_controls(ui::Ui& ui, const PairMerges& merges, const Rect
   }
   if (button(ui::Icon::next, "Next merge", made_ < all)) ++made_, playing_ = false;
   double value = made_;
-  if (ui.Slider({x + 8, y + 4, std::max(60.0f, area.right() - x - 8), 24}, "Merges", value,
-                {.minimum = 0, .maximum = static_cast<double>(std::max(1, all)), .step = 1}))
+  if (Slider(ui, {x + 8, y + 4, std::max(60.0f, area.right() - x - 8), 24}, "Merges", value,
+             {.minimum = 0, .maximum = static_cast<double>(std::max(1, all)), .step = 1}))
     made_ = std::min(all, static_cast<int>(std::lround(value))), playing_ = false;
   if (playing_) ui.ask_frame(0.05);
   ui.note({area.x, y, 1, 1}, "merges made", std::to_string(made_));

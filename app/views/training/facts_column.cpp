@@ -119,7 +119,7 @@ std::vector<Fact> beside_facts(const RunBeside& beside) {
 // What changes a group of facts, at the right end of its heading.
 void draw_change(ui::Ui& ui, const Rect& column, float y, const char* id, const char* dialog) {
   const float width = ui.text_width("Change…", 12);
-  if (ui.LinkButton({column.right() - width, y + 2}, "Change…", {.id = id})) ui.push(OpenDialog{dialog});
+  if (LinkButton(ui, {column.right() - width, y + 2}, "Change…", {.id = id})) ui.push(OpenDialog{dialog});
 }
 
 float draw_divider(Canvas& canvas, const Rect& column, float y) {
@@ -144,7 +144,7 @@ float draw_beside_facts(ui::Ui& ui, const Rect& column, float y, const RunBeside
   y = draw_divider(ui.canvas(), column, y);
   const float width = ui.text_width("End it", 12), link = column.right() - width;
   const std::string id = several ? "End " + run.title() : "End the variant";
-  if (ui.LinkButton({link, y + 2}, "End it", {.id = id, .tooltip = "It stays among the runs"}))
+  if (LinkButton(ui, {link, y + 2}, "End it", {.id = id, .tooltip = "It stays among the runs"}))
     ui.push(EndVariant{run.id});
   if (several) ui.canvas().line({link - 36, y + 10}, {link - 12, y + 10}, beside_stroke(ui.theme(), run));
   return draw_facts(ui.canvas(), column, y, several ? "Beside it" : "The variant beside it", facts) + 10;
@@ -177,15 +177,14 @@ void draw_new_beginnings(ui::Ui& ui, const Rect& column, float y, const ViewInpu
   const RunState& run = input.run;
   const float half = std::floor((column.width - 8) / 2);
   const bool begins = run.phase != RunPhase::preparing, begun = begins && run.step > 0;
-  if (ui.Button(
-          {column.x, y, half, 32}, "Start again",
-          {.enabled = begun, .tooltip = "The same seed: the same weights, the same order of the data."}))
+  if (Button(ui, {column.x, y, half, 32}, "Start again",
+             {.enabled = begun, .tooltip = "The same seed: the same weights, the same order of the data."}))
     ui.push(ResetTraining{false});
-  if (ui.Button({column.right() - half, y, half, 32}, "New seed",
-                {.enabled = begins, .tooltip = "Other first weights, another order of the data."}))
+  if (Button(ui, {column.right() - half, y, half, 32}, "New seed",
+             {.enabled = begins, .tooltip = "Other first weights, another order of the data."}))
     ui.push(ResetTraining{true});
-  if (ui.Button({column.x, y + 40, column.width, 32}, "Train a variant…",
-                {.enabled = begins, .tooltip = "Another run beside this one, with one thing changed"}))
+  if (Button(ui, {column.x, y + 40, column.width, 32}, "Train a variant…",
+             {.enabled = begins, .tooltip = "Another run beside this one, with one thing changed"}))
     ui.push(OpenDialog{"variant"});
 }
 
@@ -201,14 +200,14 @@ bool facts_column(ui::Ui& ui, const ViewInput& input, const Rect& rect) {
                  .paper = paper_facts(run, input.snapshot.config)};
   for (const RunBeside* const each : input.beside) facts.beside.push_back(beside_facts(*each));
   const float height = facts.height();
-  const Rect inside = ui.begin_scroll(rect, "training facts", {rect.width, height});
+  const Rect inside = ui.scroll.begin(rect, "training facts", {rect.width, height});
   const Rect column{inside.x + 24, inside.y, rect.width - 48, height};
   const bool steered = !input.second_of_two;
   const float y = draw_run_facts(ui, column, input, facts, steered);
   if (steered) draw_new_beginnings(ui, column, y, input);
   const float below = draw_divider(ui.canvas(), column, y + (steered ? 92 : 0));
   draw_facts(ui.canvas(), column, below, "The paper’s base model", facts.paper);
-  ui.end_scroll();
+  ui.scroll.end();
   return true;
 }
 

@@ -202,12 +202,12 @@ bool held_out_column(ui::Ui& ui, const ViewInput& input, const Rect& rect, long 
     return true;
   }
   const float content = 148.0f * static_cast<float>(run.held_out.size()) + 180;
-  const Rect inside = ui.begin_scroll(below, "held-out sentences", {below.width, content});
+  const Rect inside = ui.scroll.begin(below, "held-out sentences", {below.width, content});
   const Rect column{inside.x + 24, inside.y, below.width - 48, content};
   float y = column.y + 12;
   for (std::size_t i = 0; i < run.held_out.size(); ++i) y = draw_held_out(ui, column, y, run, i, step);
   draw_held_out_legend(canvas, column, y, run);
-  ui.end_scroll();
+  ui.scroll.end();
   return true;
 }
 

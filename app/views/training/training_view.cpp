@@ -199,8 +199,8 @@ void TrainingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area
     const bool busy = input.run.phase == RunPhase::preparing || input.run.phase == RunPhase::training;
     const float width = ui.button_width("Train", ui::Icon::play);
     const float left = inner.center().x - std::min(360.0f, inner.width - 32) / 2;
-    if (!busy && ui.Button({left, inner.center().y + 64, width, 32}, "Train",
-                           {.icon = ui::Icon::play, .id = "Train here"}))
+    if (!busy && Button(ui, {left, inner.center().y + 64, width, 32}, "Train",
+                        {.icon = ui::Icon::play, .id = "Train here"}))
       ui.push(Train{});
     return;
   }
@@ -211,9 +211,9 @@ void TrainingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area
   int scale = log_ ? 1 : 0, even = even_ ? 1 : 0;
   const float y = inner.y + (is_narrow(inner.width) ? kUnderTitle : 9);
   float x = inner.right() - scale_width;
-  if (ui.Segmented({x, y, scale_width, 32}, "Loss axis", {"Linear", "Log"}, scale)) log_ = scale == 1;
+  if (Segmented(ui, {x, y, scale_width, 32}, "Loss axis", {"Linear", "Log"}, scale)) log_ = scale == 1;
   x -= steps_width + 12;
-  if (ui.Segmented({x, y, steps_width, 32}, "Step axis", {"Early steps wide", "Even"}, even))
+  if (Segmented(ui, {x, y, steps_width, 32}, "Step axis", {"Early steps wide", "Even"}, even))
     even_ = even == 1;
 
   // One cursor over all charts.

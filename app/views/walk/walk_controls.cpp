@@ -84,7 +84,7 @@ bool WalkView::deeper(const ViewInput& input, Commands& commands) const {
 
 void WalkView::keys(ui::Ui& ui, const WalkScene& scene) {
   using ui::Key;
-  if (ui.field_active() || ui.popup_open()) return;
+  if (ui.field_active() || ui.popup.is_open()) return;
   const int before = step_;
   if (ui.pressed(Key::right)) ui.shift() ? move_block(scene, 1) : move(scene, 1);
   if (ui.pressed(Key::left)) ui.shift() ? move_block(scene, -1) : move(scene, -1);
@@ -115,22 +115,22 @@ void WalkView::transport(ui::Ui& ui, const WalkScene& scene, const Rect& rect) {
   const bool narrow = rect.width < 560;
   float x = rect.x;
   const bool back = narrow
-                        ? ui.IconButton({x, y, 36, 32}, ui::Icon::back, "Walk back", {.enabled = step_ > 0})
-                        : ui.Button({x, y, 76, 32}, "Back",
-                                    {.icon = ui::Icon::back, .enabled = step_ > 0, .id = "Walk back"});
+                        ? IconButton(ui, {x, y, 36, 32}, ui::Icon::back, "Walk back", {.enabled = step_ > 0})
+                        : Button(ui, {x, y, 76, 32}, "Back",
+                                 {.icon = ui::Icon::back, .enabled = step_ > 0, .id = "Walk back"});
   if (back) {
     playing_ = false;
     move(scene, -1);
   }
   x += narrow ? 44 : 84;
-  if (ui.IconButton({x, y, 36, 32}, playing_ ? ui::Icon::pause : ui::Icon::play,
-                    playing_ ? "Pause the walk" : "Play the walk")) {
+  if (IconButton(ui, {x, y, 36, 32}, playing_ ? ui::Icon::pause : ui::Icon::play,
+                 playing_ ? "Pause the walk" : "Play the walk")) {
     playing_ = !playing_;
     next_ = std::chrono::steady_clock::now();
   }
   x += 44;
-  if (ui.PrimaryButton({x, y, 84, 32}, "Next",
-                       {.icon = ui::Icon::next, .enabled = step_ < last(scene), .id = "Walk next"})) {
+  if (PrimaryButton(ui, {x, y, 84, 32}, "Next",
+                    {.icon = ui::Icon::next, .enabled = step_ < last(scene), .id = "Walk next"})) {
     playing_ = false;
     move(scene, 1);
   }
@@ -142,7 +142,7 @@ void WalkView::transport(ui::Ui& ui, const WalkScene& scene, const Rect& rect) {
   const float count_width = ui.text_width(count) + 12;
   float right = rect.right();
   const std::vector<std::string> speeds = {"0.25×", "0.5×", "1×", "2×", "4×"};
-  ui.Combo({right - 76, y, 76, 32}, "Speed", speeds, speed_);
+  Combo(ui, {right - 76, y, 76, 32}, "Speed", speeds, speed_);
   right -= 88;
   TextStyle style{.size = 14, .color = ui.theme().ink, .x = AlignX::right};
   ui.canvas().text({right, y + 16}, count, style);
@@ -150,8 +150,8 @@ void WalkView::transport(ui::Ui& ui, const WalkScene& scene, const Rect& rect) {
   if (right - x < 60) return;
   double value = std::clamp(step_, 0, last(scene));
   const Rect bar{x, y, right - x, 32};
-  if (ui.Slider(bar, "Walk step", value,
-                {.minimum = 0, .maximum = std::max(1.0, static_cast<double>(last(scene))), .step = 1})) {
+  if (Slider(ui, bar, "Walk step", value,
+             {.minimum = 0, .maximum = std::max(1.0, static_cast<double>(last(scene))), .step = 1})) {
     playing_ = false;
     step_ = static_cast<int>(value);
   }
@@ -224,7 +224,7 @@ void WalkView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const auto found = scene(input);
   if (!found || found->steps.empty()) return;
   const int before = step_;
-  const float seen = ui.seen(area).width;
+  const float seen = ui.scroll.seen(area).width;
   if (width_ != area.width || seen_ != seen) ui.ask_frame(0);
   width_ = area.width;
   seen_ = seen;
@@ -241,7 +241,7 @@ void WalkView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   }
   // Another step begins at its top.
   if (step_ != shown_)
-    for (const char* stage : {"stage", "second stage"}) ui.scroll_to(stage, {});
+    for (const char* stage : {"stage", "second stage"}) ui.scroll.to(stage, {});
   shown_ = step_;
   if (step_ != before || moved) ui.ask_frame(0);
   if (checks_->busy() || summaries_->busy()) ui.ask_frame(0.05);

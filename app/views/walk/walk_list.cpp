@@ -64,9 +64,9 @@ std::optional<int> step_list(ui::Ui& ui, const Rect& rect, const WalkScene& scen
     const auto row =
         std::ranges::find_if(rows, [&](const ListRow& each) { return !each.heading && each.first == at; });
     const float y = 8 + kStepRow * static_cast<float>(row - rows.begin());
-    ui.scroll_to("walk steps", {0, std::max(0.0f, std::min(y - rect.height / 2, content - rect.height))});
+    ui.scroll.to("walk steps", {0, std::max(0.0f, std::min(y - rect.height / 2, content - rect.height))});
   }
-  const Rect inside = ui.begin_scroll(rect, "walk steps", {rect.width, content});
+  const Rect inside = ui.scroll.begin(rect, "walk steps", {rect.width, content});
   std::optional<int> chosen;
   float y = inside.y + 8;
   for (const ListRow& row : rows) {
@@ -96,7 +96,7 @@ std::optional<int> step_list(ui::Ui& ui, const Rect& rect, const WalkScene& scen
       ui.ask_frame(0);
     }
   }
-  ui.end_scroll();
+  ui.scroll.end();
   return chosen;
 }
 
@@ -190,9 +190,9 @@ bool stretch_sliders(ui::Ui& ui, const Rect& rect, const WalkScene& scene, const
     const std::string words = stretch.letter + "  " + stretch_words(scene, stretch, static_cast<int>(first));
     const float used = ui.text_width(words, 12, Font::mono) + 12;
     ui.canvas().text({x, rect.center().y}, words, index_style(ui.canvas()));
-    if (ui.Slider({x + used, rect.y, std::max(40.0f, each - used), rect.height},
-                  "Shown stretch of " + stretch.letter, first,
-                  {.minimum = 0, .maximum = static_cast<double>(stretch.total - shown), .step = 1})) {
+    if (Slider(ui, {x + used, rect.y, std::max(40.0f, each - used), rect.height},
+               "Shown stretch of " + stretch.letter, first,
+               {.minimum = 0, .maximum = static_cast<double>(stretch.total - shown), .step = 1})) {
       window[stretch.side] = static_cast<int>(first);
       moved = true;
     }
@@ -225,20 +225,20 @@ bool scroll_matrices(ui::Ui& ui, const Rect& area, const WalkScene& scene, const
       const int first = std::clamp(window[side], 0, axis.total - static_cast<int>(axis.shown.size()));
       at = std::lround(held / cell) == first ? held : static_cast<float>(first) * cell;
     };
-    const Point held = ui.scroll_of(label);
+    const Point held = ui.scroll.of(label);
     stretch(panel.rows, panel.down, part.cell.y, content.y, offset.y, held.y);
     stretch(panel.columns, panel.across, part.cell.x, content.x, offset.x, held.x);
     const auto mouse = ui.mouse();
-    if (mouse && cells.contains(*mouse) && !ui.field_active() && !ui.popup_open()) {
+    if (mouse && cells.contains(*mouse) && !ui.field_active() && !ui.popup.is_open()) {
       const float pages =
           (ui.pressed(ui::Key::page_down) ? 1.0f : 0.0f) - (ui.pressed(ui::Key::page_up) ? 1.0f : 0.0f);
       const bool sideways = panel.columns.stretch && (ui.shift() || !panel.rows.stretch);
       (sideways ? offset.x : offset.y) += pages * (sideways ? cells.width : cells.height);
     }
-    ui.scroll_to(label, offset);
-    ui.begin_scroll(view, label, content);
-    ui.end_scroll();
-    const Point now = ui.scroll_of(label);
+    ui.scroll.to(label, offset);
+    ui.scroll.begin(view, label, content);
+    ui.scroll.end();
+    const Point now = ui.scroll.of(label);
     if (panel.rows.stretch) window[panel.down] = static_cast<int>(std::lround(now.y / part.cell.y));
     if (panel.columns.stretch) window[panel.across] = static_cast<int>(std::lround(now.x / part.cell.x));
     if (window != before) break;  // the others go along in the next frame

@@ -112,8 +112,8 @@ void ChangeField::enter(ui::Ui& ui, const WhatIfScene& scene) {
 void ChangeField::draw(ui::Ui& ui, const WhatIfLayout& at, const WhatIfScene& scene) {
   const std::vector<std::string> examples = change_examples(scene);
   const ui::FieldEvent event =
-      ui.TextField(at.field, "Change in words", text_,
-                   {.hint = "or type it, as " + examples.back(), .error = error_, .stays = true});
+      TextField(ui, at.field, "Change in words", text_,
+                {.hint = "or type it, as " + examples.back(), .error = error_, .stays = true});
   if (event == ui::FieldEvent::changed || event == ui::FieldEvent::left) error_.clear(), unknown_.clear();
   if (event == ui::FieldEvent::left) text_.clear();
   if (event == ui::FieldEvent::entered) enter(ui, scene);
@@ -308,8 +308,8 @@ void draw_row(ui::Ui& ui, const WhatIfLayout& at, const WhatIfScene& scene, What
                     .checked = in_use(scene, all[j]),
                     .divider = false,
                     .note = all[j].note});
-  const std::optional<ui::MenuItem> taken = ui.Menu({x, at.changes.y, more_width - 8, at.changes.height},
-                                                    std::to_string(rest.size()) + " more", rest);
+  const std::optional<ui::MenuItem> taken = Menu(ui, {x, at.changes.y, more_width - 8, at.changes.height},
+                                                 std::to_string(rest.size()) + " more", rest);
   // What shows other parts here has no command.
   if (!taken || taken->command) return;
   const auto place = std::ranges::find(all, taken->label, &WayToChange::title);

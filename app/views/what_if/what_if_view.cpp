@@ -164,22 +164,22 @@ void WhatIfView::switches(ui::Ui& ui, const WhatIfLayout& at, const WhatIfScene&
   };
   const Rect last = next(2);
   if (choice_.parts == PartsShown::places) {
-    if (ui.Combo(last, "Places of", block_choices(), choice_.block)) choice_.part.reset();
+    if (Combo(ui, last, "Places of", block_choices(), choice_.block)) choice_.part.reset();
   } else {
     int held_out = choice_.held_out ? 1 : 0;
-    if (ui.Segmented(last, "Loss over", over, held_out)) choice_.held_out = held_out == 1;
+    if (Segmented(ui, last, "Loss over", over, held_out)) choice_.held_out = held_out == 1;
   }
   constexpr Replacement kBy[] = {Replacement::zero, Replacement::mean, Replacement::other};
   int replaced = static_cast<int>(std::ranges::find(kBy, shown.choice.by) - std::begin(kBy));
   const Rect by_rect = next(1);
-  if (ui.Segmented(by_rect, "Replaced", by, replaced)) choice_.by = kBy[replaced];
+  if (Segmented(ui, by_rect, "Replaced", by, replaced)) choice_.by = kBy[replaced];
   if (by.size() > 2)
     ui.tooltip(
         by_rect,
         "“the second” puts in what the second Scene has, place by place: as many in both, or one place "
         "alone");
   int which = static_cast<int>(choice_.parts);
-  if (ui.Segmented(next(0), "Mute each", parts, which)) {
+  if (Segmented(ui, next(0), "Mute each", parts, which)) {
     choice_.parts = static_cast<PartsShown>(which);
     choice_.part.reset();
   }
@@ -208,7 +208,7 @@ void WhatIfView::tiles(ui::Ui& ui, const WhatIfLayout& at, const WhatIfScene& sh
 // Arrows move over the tiles, Space mutes and restores.
 void WhatIfView::keys(ui::Ui& ui, const WhatIfScene& shown) {
   using ui::Key;
-  if (ui.field_active() || ui.popup_open() || shown.count() == 0) return;
+  if (ui.field_active() || ui.popup.is_open() || shown.count() == 0) return;
   int across = 0, down = 0;
   if (ui.pressed(Key::right)) ++across;
   if (ui.pressed(Key::left)) --across;
