@@ -41,7 +41,6 @@ bool over(Session& session) {
 }  // namespace
 
 TEST_CASE("it learns into a folder among the runs, and that opens again as it stood") {
-  const Home home;
   Session session(nothing_open());
   CHECK_FALSE(session.recurrent_run());
   session.apply({TrainRecurrent{small_run(60)}});
@@ -88,7 +87,6 @@ TEST_CASE("it learns into a folder among the runs, and that opens again as it st
 }
 
 TEST_CASE("one learns at a time, until it is stopped, and nothing of it is lost") {
-  const Home home;
   Session session(nothing_open());
   session.apply({TrainRecurrent{small_run(1000000)}});
   REQUIRE(frames_until(session, [&] { return session.recurrent_run()->step > 5; }));
@@ -113,7 +111,6 @@ TEST_CASE("one learns at a time, until it is stopped, and nothing of it is lost"
 }
 
 TEST_CASE("one that was stopped goes on where it stood, in this session and in the next, to the same end") {
-  const Home home;
   constexpr int kSteps = 2500;
   Session at_once(nothing_open());
   at_once.apply({TrainRecurrent{small_run(kSteps)}});
@@ -163,7 +160,7 @@ TEST_CASE("one that was stopped goes on where it stood, in this session and in t
 }
 
 TEST_CASE("who cannot go on says why, and stands as it stood") {
-  const Home home;
+  const Home& home = home_of_test();
   const std::string corpus = home.scratch.path("pairs.tsv");
   {
     std::ofstream pairs(corpus);
@@ -188,7 +185,6 @@ TEST_CASE("who cannot go on says why, and stands as it stood") {
 }
 
 TEST_CASE("closing waits until it is saved") {
-  const Home home;
   std::string folder;
   std::shared_ptr<const RecurrentModel<float>> seen;
   {
@@ -205,7 +201,6 @@ TEST_CASE("closing waits until it is saved") {
 
 TEST_CASE(
     "one that learned when the program ended is offered at the next start, until it is opened or refused") {
-  const Home home;
   SessionOptions options = nothing_open();
   options.model = program_file("models/reverse").string();
   std::string folder;
@@ -247,7 +242,6 @@ TEST_CASE(
 }
 
 TEST_CASE("who refuses the recurrent model of the last time is not asked again") {
-  const Home home;
   SessionOptions options = nothing_open();
   options.model = program_file("models/reverse").string();
   {
@@ -265,7 +259,7 @@ TEST_CASE("who refuses the recurrent model of the last time is not asked again")
 }
 
 TEST_CASE("a session that keeps no runs writes no folder of one") {
-  const Home home;
+  const Home& home = home_of_test();
   SessionOptions options = nothing_open();
   options.keep_runs = false;
   Session session(options);
@@ -277,7 +271,6 @@ TEST_CASE("a session that keeps no runs writes no folder of one") {
 }
 
 TEST_CASE("the typed sentence is read by it, or a held-out one instead, and which one is told") {
-  const Home home;
   Session session(nothing_open());
   session.apply({TrainRecurrent{small_run(10)}});
   REQUIRE(over(session));
@@ -314,7 +307,7 @@ TEST_CASE("the typed sentence is read by it, or a held-out one instead, and whic
 }
 
 TEST_CASE("what cannot be is told in a sentence") {
-  const Home home;
+  const Home& home = home_of_test();
   Session session(nothing_open());
   NewRecurrentRun run = small_run(10);
   run.data.training.task.clear();

@@ -92,7 +92,7 @@ TEST_CASE("what waits for another run comes back as it was, with those beside it
 }
 
 TEST_CASE("what is not wanted any more is saved in its folder and ends") {
-  const Home home;
+  const Home& home = home_of_test();
   const std::string folder = home.scratch.path("waiting");
   Runs runs({});
   begin(runs, runs.open(), folder);
@@ -110,7 +110,7 @@ TEST_CASE("what is not wanted any more is saved in its folder and ends") {
 }
 
 TEST_CASE("a run that cannot be saved at its end is in the list again, and can be kept elsewhere") {
-  const Home home;
+  const Home& home = home_of_test();
   const std::string blocked = home.scratch.write("file", "no folder") + "/run";
   Runs runs({});
   begin(runs, runs.open(), blocked);

@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <functional>
 #include <thread>
 
@@ -14,18 +13,12 @@
 
 namespace glassformer {
 
-// Settings and runs in a folder of their own while it lives.
+// Every test case has its settings and runs in a folder of its own, which is empty when it begins.
 struct Home {
   ScratchFolder scratch;
-  Home() {
-    setenv("XDG_CONFIG_HOME", scratch.path("config").c_str(), 1);
-    setenv("XDG_DATA_HOME", scratch.path("data").c_str(), 1);
-  }
-  ~Home() {
-    unsetenv("XDG_CONFIG_HOME");
-    unsetenv("XDG_DATA_HOME");
-  }
 };
+const Home& home_of_test();
+const Home& renew_home();  // an empty one again, for what a case does several times
 
 // Runs frames until something holds, at most a minute.
 inline bool frames_until(Session& session, const std::function<bool()>& holds) {

@@ -28,7 +28,6 @@ std::string only_run() {
 }  // namespace
 
 TEST_CASE("a run that closing interrupted is offered at the next start and goes on from there") {
-  const Home home;
   long closed_at = 0;
   {
     Session session(nothing_open());
@@ -57,7 +56,6 @@ TEST_CASE("a run that closing interrupted is offered at the next start and goes 
 }
 
 TEST_CASE("a run is kept soon after its start and noted in the settings, so that a kill finds both") {
-  const Home home;
   Session session(nothing_open());
   train_for(session, 5);
   REQUIRE(frames_until(session, [&] {
@@ -69,7 +67,6 @@ TEST_CASE("a run is kept soon after its start and noted in the settings, so that
 }
 
 TEST_CASE("who opens something else is told of the training that it ends, and can go back to it") {
-  const Home home;
   Session session(nothing_open());
   train_for(session, 5);
   const std::string folder = session.open_folder();
@@ -86,7 +83,6 @@ TEST_CASE("who opens something else is told of the training that it ends, and ca
 }
 
 TEST_CASE("a variant that went on alone is offered after a kill") {
-  const Home home;
   std::string folder;
   {
     Session session(nothing_open());
@@ -109,7 +105,6 @@ TEST_CASE("a variant that went on alone is offered after a kill") {
 }
 
 TEST_CASE("a run that diverges waits with its last good weights, says why, and goes on with all its curves") {
-  const Home home;
   Session session(nothing_open());
   train_for(session, 40);
   session.apply({SetLearning{.rate_scale = 1e6, .clip = 0}});
@@ -131,7 +126,6 @@ TEST_CASE("a run that diverges waits with its last good weights, says why, and g
 }
 
 TEST_CASE("a run begins again by another schedule") {
-  const Home home;
   Session session(nothing_open());
   train_for(session, 5);
   session.apply({ResetTraining{.schedule = Schedule{.kind = ScheduleKind::constant, .peak = 0.002}}});
@@ -143,7 +137,6 @@ TEST_CASE("a run begins again by another schedule") {
 }
 
 TEST_CASE("a run that came to its end is not offered again") {
-  const Home home;
   {
     Session session(nothing_open());
     NewRun run = reverse_run();
@@ -156,7 +149,6 @@ TEST_CASE("a run that came to its end is not offered again") {
 }
 
 TEST_CASE("a run that another window trains is neither offered nor gone on with") {
-  const Home home;
   Session first(nothing_open());
   train_for(first, 5);
   REQUIRE(frames_until(first, [&] {
@@ -183,7 +175,6 @@ TEST_CASE("a run that another window trains is neither offered nor gone on with"
 }
 
 TEST_CASE("settings are written while the program runs, and what another window wrote stays") {
-  const Home home;
   Session session(nothing_open());
   Session other(nothing_open());
   session.settings().dark = true;
@@ -194,7 +185,7 @@ TEST_CASE("settings are written while the program runs, and what another window 
 }
 
 TEST_CASE("saving over a model asks, replaces it whole, and refuses other people's things") {
-  const Home home;
+  const Home& home = home_of_test();
   Session session(nothing_open());
   train_for(session, 5);
   const std::string folder = home.scratch.path("mine");
@@ -227,7 +218,7 @@ TEST_CASE("saving over a model asks, replaces it whole, and refuses other people
 }
 
 TEST_CASE("a model that is saved elsewhere keeps the record of its training, at the step that is saved") {
-  const Home home;
+  const Home& home = home_of_test();
   SessionOptions options;
   options.model = program_file("models/reverse").string();
   options.threads = 1;
@@ -262,7 +253,7 @@ TEST_CASE("a model that is saved elsewhere keeps the record of its training, at 
 }
 
 TEST_CASE("runs are listed with what they learned from, how far they came, and when") {
-  const Home home;
+  const Home& home = home_of_test();
   {
     Session session(nothing_open());
     train_for(session, 20);
@@ -278,7 +269,7 @@ TEST_CASE("runs are listed with what they learned from, how far they came, and w
 }
 
 TEST_CASE("a model without a run that replaces one leaves nothing of the old run behind") {
-  const Home home;
+  const Home& home = home_of_test();
   const std::string folder = home.scratch.path("mine");
   {
     Session session(nothing_open());
@@ -300,7 +291,7 @@ TEST_CASE("a model without a run that replaces one leaves nothing of the old run
 }
 
 TEST_CASE("a copy that was asked for is written when the window closes at once") {
-  const Home home;
+  const Home& home = home_of_test();
   const std::string folder = home.scratch.path("mine");
   Session session(nothing_open());
   train_for(session, 5);
@@ -311,7 +302,7 @@ TEST_CASE("a copy that was asked for is written when the window closes at once")
 }
 
 TEST_CASE("closing tells of every copy that could not be written") {
-  const Home home;
+  const Home& home = home_of_test();
   const std::string theirs = home.scratch.path("thesis"), mine = home.scratch.path("mine");
   fs::create_directories(theirs);
   write_atomically(theirs + "/thesis.txt", "do not lose me");
@@ -326,7 +317,6 @@ TEST_CASE("closing tells of every copy that could not be written") {
 }
 
 TEST_CASE("a run that is opened anew while it is prepared waits for itself") {
-  const Home home;
   {
     Session session(nothing_open());
     NewRun run = reverse_run();

@@ -62,7 +62,6 @@ bool says(Session& session, Place place, const std::string& words) {
 }  // namespace
 
 TEST_CASE("each model opens with the sentence that it last translated, undone or not") {
-  const Home home;
   {
     Session session(opening(kReverse));
     REQUIRE(shows_some(session));
@@ -86,7 +85,6 @@ TEST_CASE("each model opens with the sentence that it last translated, undone or
 }
 
 TEST_CASE("the other sentences of the batch are the model's own, whatever was translated before") {
-  const Home home;
   const auto others = [](const Session& session) {
     const std::vector<SceneSentence>& all = session.scene().sentences;
     return std::vector(all.begin() + 1, all.end());
@@ -112,7 +110,7 @@ TEST_CASE("the other sentences of the batch are the model's own, whatever was tr
 }
 
 TEST_CASE("a model whose data are gone shows one sentence, once, whatever was translated before") {
-  const Home home;
+  const Home& home = home_of_test();
   const std::string bare = home.scratch.path("bare"), record = bare + "/training.json";
   std::filesystem::copy(kFrench, bare, std::filesystem::copy_options::recursive);
   std::string text = read_file(record);
@@ -135,7 +133,6 @@ TEST_CASE("a model whose data are gone shows one sentence, once, whatever was tr
 }
 
 TEST_CASE("a kept sentence whose words the model does not know gives way to an example") {
-  const Home home;
   {
     Session session(opening(kReverse));
     REQUIRE(shows_some(session));
@@ -149,7 +146,6 @@ TEST_CASE("a kept sentence whose words the model does not know gives way to an e
 }
 
 TEST_CASE("a run that was open opens next time, with its own sentence") {
-  const Home home;
   std::string folder;
   {
     Session session(opening(kFrench));
@@ -170,7 +166,6 @@ TEST_CASE("a run that was open opens next time, with its own sentence") {
 }
 
 TEST_CASE("the model that a fresh run began from opens next time, and the run is offered") {
-  const Home home;
   {
     Session session(opening(kReverse));
     REQUIRE(shows_some(session));
@@ -186,7 +181,6 @@ TEST_CASE("the model that a fresh run began from opens next time, and the run is
 }
 
 TEST_CASE("a sentence that was refused is nothing to undo to") {
-  const Home home;
   Session session(opening(kReverse));
   REQUIRE(shows_some(session));
   session.apply({SetSource{"a b"}});
@@ -204,7 +198,6 @@ TEST_CASE("a sentence that was refused is nothing to undo to") {
 }
 
 TEST_CASE("training past the end of the plan says so, extends it and learns at a rate above 0") {
-  const Home home;
   Session session(opening(kFrench));
   NewRun run = reverse_run();
   run.training.schedule = "cosine";
@@ -227,7 +220,6 @@ TEST_CASE("training past the end of the plan says so, extends it and learns at a
 TEST_CASE(
     "Train never puts a fresh model in place of one without moments: it learns on, and the way back is "
     "offered") {
-  const Home home;
   Session session(opening(kReverse));
   REQUIRE(shows_some(session));
   const long at = session.model()->last_step;
@@ -250,7 +242,6 @@ TEST_CASE(
 }
 
 TEST_CASE("past its plan a model learns on slowly in a new run, though its moments were kept") {
-  const Home home;
   SessionOptions options = opening(kReverse);
   options.keep_runs = true;
   std::string folder;
@@ -295,7 +286,6 @@ TEST_CASE("past its plan a model learns on slowly in a new run, though its momen
 }
 
 TEST_CASE("a fresh model that waits is not said to learn") {
-  const Home home;
   Session session(opening(kReverse));
   REQUIRE(shows_some(session));
   session.apply({ResetTraining{}});
@@ -305,7 +295,6 @@ TEST_CASE("a fresh model that waits is not said to learn") {
 }
 
 TEST_CASE("one step of a model without moments is the next of what is shown, with fresh moments") {
-  const Home home;
   Session session(opening(kReverse));
   REQUIRE(shows_some(session));
   const long at = session.model()->last_step;
@@ -321,7 +310,6 @@ TEST_CASE("one step of a model without moments is the next of what is shown, wit
 }
 
 TEST_CASE("a model without moments can learn on from its own weights, and starting again begins at step 0") {
-  const Home home;
   Session session(opening(kReverse));
   REQUIRE(shows_some(session));
   const long at = session.model()->last_step;
@@ -341,7 +329,6 @@ TEST_CASE("a model without moments can learn on from its own weights, and starti
 }
 
 TEST_CASE("preparing data can be given up, and the model before stays") {
-  const Home home;
   Session session(opening(kReverse));
   REQUIRE(shows_some(session));
   NewRun run = reverse_run();
@@ -355,7 +342,7 @@ TEST_CASE("preparing data can be given up, and the model before stays") {
 }
 
 TEST_CASE("a refused file is not remembered as a recent one") {
-  const Home home;
+  const Home& home = home_of_test();
   Session session(opening(kReverse));
   DataOptions bad, good;
   bad.training.corpus = home.scratch.write("bad.srt", "1\n00:00:01,000 --> 00:00:02,000\nHi\n");

@@ -56,7 +56,6 @@ TEST_CASE("what cannot be tried is refused by the sentence of the reader") {
 }
 
 TEST_CASE("trials are trained one after another, told of, and stand among the runs") {
-  const Home home;
   Session session(nothing_open());
   session.apply({reverse_run()});
   REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
@@ -84,7 +83,6 @@ TEST_CASE("trials are trained one after another, told of, and stand among the ru
 }
 
 TEST_CASE("cancelled trials keep what they have learned, and so do those that closing ends") {
-  const Home home;
   const auto kept = [] {
     std::vector<std::string> problems;
     return kept_runs(runs_folder().string(), problems).size();

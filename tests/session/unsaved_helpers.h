@@ -19,9 +19,6 @@ class BlockedRuns {
     std::ofstream(runs_folder()) << "in the way";
   }
   void make_room() { std::filesystem::remove(runs_folder()); }
-
- private:
-  Home home_;
 };
 
 inline NewRun short_run(long steps) {

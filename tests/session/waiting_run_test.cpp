@@ -32,7 +32,7 @@ NewRun bad_run(const Home& home) {
 }  // namespace
 
 TEST_CASE("data that cannot be prepared leave the open run as it was") {
-  const Home home;
+  const Home& home = home_of_test();
   Session session(nothing_open());
   train_for(session, 40);
   session.apply({PauseTraining{}});
@@ -57,7 +57,7 @@ TEST_CASE("data that cannot be prepared leave the open run as it was") {
 }
 
 TEST_CASE("a run that was training, and the variant beside it, go on when other data cannot be prepared") {
-  const Home home;
+  const Home& home = home_of_test();
   Session session(nothing_open());
   const NewRun run = reverse_run();
   train_for(session, 5);
@@ -73,7 +73,7 @@ TEST_CASE("a run that was training, and the variant beside it, go on when other 
 }
 
 TEST_CASE("a run that has not begun is still there when other data cannot be prepared") {
-  const Home home;
+  const Home& home = home_of_test();
   Session session(nothing_open());
   train_for(session, 5);
   session.apply({ResetTraining{}});
@@ -86,7 +86,7 @@ TEST_CASE("a run that has not begun is still there when other data cannot be pre
 }
 
 TEST_CASE("what waits behind a run that is being prepared is what a save writes") {
-  const Home home;
+  const Home& home = home_of_test();
   Session session(nothing_open());
   train_for(session, 20);
   session.apply({long_preparation()});
@@ -99,7 +99,6 @@ TEST_CASE("what waits behind a run that is being prepared is what a save writes"
 }
 
 TEST_CASE("who asks for the run that waits gets it back at once, still training") {
-  const Home home;
   Session session(nothing_open());
   train_for(session, 20);
   const std::string folder = session.open_folder();
@@ -113,7 +112,6 @@ TEST_CASE("who asks for the run that waits gets it back at once, still training"
 }
 
 TEST_CASE("the folder of what waits is not deleted") {
-  const Home home;
   Session session(nothing_open());
   train_for(session, 5);
   const std::string folder = session.open_folder();
@@ -126,7 +124,6 @@ TEST_CASE("the folder of what waits is not deleted") {
 }
 
 TEST_CASE("a variant that was ended by hand is not offered at the next start") {
-  const Home home;
   {
     Session session(nothing_open());
     const NewRun run = reverse_run();

@@ -73,8 +73,7 @@ TEST_CASE("every step of every block is drawn inside the stage without overlaps"
         CAPTURE(static_cast<int>(kind));
         CAPTURE(stage);
         view.show_step(scene.input(), stage);
-        const auto found = complaints(view, scene.input());
-        CHECK_MESSAGE(found.empty(), in_lines(found));
+        CHECK(in_lines(complaints(view, scene.input())) == "");
       }
     }
   }
@@ -261,7 +260,6 @@ TEST_CASE("Next, Back and a click on the stream go through the steps, another at
   SampleScene scene = make_sample_scene();
   scene.pin(block_of_kind(AttentionKind::encoder));
   ViewStage stage("block", scene);
-  stage.frames();
   REQUIRE(stage.click("Block next"));
   CHECK(stage.state() == "residual1");
   REQUIRE(stage.click("Block next"));
@@ -310,7 +308,6 @@ TEST_CASE("a head of the attention opens by a click") {
   SampleScene scene = make_sample_scene();
   scene.pin(block_of_kind(AttentionKind::cross));
   ViewStage stage("block", scene);
-  stage.frames();
   REQUIRE(stage.click("open head 3"));
   CHECK(scene.pinned.head == 2);
   CHECK(scene.pinned.kind == AttentionKind::cross);

@@ -99,7 +99,6 @@ TEST_CASE("operands lead back step by step to a weight, and Backspace comes back
   Selection selection;
   scene.pin(selecting(selection, weight_cell()));
   ViewStage stage("cell", scene);
-  stage.frames();
   CHECK(stage.state() == "trail 0");
   REQUIRE(stage.click("term 1 0"));  // a masked score
   CHECK(scene.pinned.cell->name.ends_with("cross_attn.masked_scores"));
@@ -133,7 +132,6 @@ TEST_CASE("Enter follows the operand that weighs most, down to a weight or an id
   SampleScene scene = make_sample_scene();
   scene.pin(selecting(Selection{}, CellRef{"decoder.layers.1.cross_attn.dot_products", {0, 2, 3, 1}}));
   ViewStage stage("cell", scene);
-  stage.frames();
   Commands commands;
   std::vector<std::string> names;
   for (int depth = 0; depth < 60; ++depth) {
@@ -155,7 +153,6 @@ TEST_CASE("a gradient is followed back to where it came from, and the trail ends
   const CellRef start{"decoder.layers.1.cross_attn.scores", {0, 2, 3, 1}, true};
   scene.pin(selecting({}, start));
   ViewStage stage("cell", scene);
-  stage.frames();
   CHECK(stage.view().traits().wants_gradients);
   REQUIRE(stage.click("line 0"));
   CHECK(scene.pinned.cell == CellRef{"decoder.layers.1.cross_attn.masked_scores", {0, 2, 3, 1}, true});
@@ -184,7 +181,6 @@ TEST_CASE("the gradient of a shared row shows each of its products, and the tabl
   REQUIRE(of_three != steps.end());
   scene.pin(view.cell_of_step(scene.input(), static_cast<int>(of_three - steps.begin()), 2, 3));
   ViewStage stage("cell", scene);
-  stage.frames();
   const auto above = [&] {
     RecordingCanvas canvas;
     stage.view().picture(canvas, scene.input(), {0, 0, 1000, 660});
@@ -193,7 +189,6 @@ TEST_CASE("the gradient of a shared row shows each of its products, and the tabl
   CHECK(above().find("dQ WQ") != nullptr);
   CHECK(stage.has("term 0 0"));
   REQUIRE(stage.click("Product shown: dV WV"));
-  stage.frames();
   const int width = scene.snapshot->config.d_model;
   CHECK(stage.has("term " + std::to_string(2 * width) + " 0"));
   CHECK_FALSE(stage.has("term 0 0"));
@@ -206,7 +201,6 @@ TEST_CASE("without its gradients the view says that they are being made") {
   scene.result = bare;
   scene.pin(selecting({}, {"logits", {0, 1, 2}, true}));
   ViewStage stage("cell", scene);
-  stage.frames();
   RecordingCanvas canvas;
   stage.view().picture(canvas, scene.input(), {0, 0, 1000, 660});
   CHECK(canvas.find("Running the sentence forward and backward") != nullptr);
@@ -217,7 +211,6 @@ TEST_CASE("the inspector explains a gradient with a swatch, a check, and links t
   SampleScene scene = make_sample_scene();
   scene.pin(selecting({}, {"logits", {0, 1, 2}, true}));
   ViewStage stage("cell", scene);
-  stage.frames();
   const auto page = stage.view().inspect(scene.input());
   REQUIRE(page);
   CHECK(page->swatch.has_value());
@@ -235,7 +228,6 @@ TEST_CASE("of a sum that is too long for its table every term can be brought in 
   SampleScene scene = make_sample_scene({.config = {.d_model = 64, .heads = 4, .d_ff = 128}});
   scene.pin(selecting({}, {"decoder.layers.0.feed_forward.output", {0, 2, 3}}));
   ViewStage stage("cell", scene);
-  stage.frames();
   CHECK(stage.has("term 0 0"));
   CHECK(stage.has("term 127 0"));  // the last ones always stand there
   CHECK_FALSE(stage.has("term 60 0"));
@@ -293,7 +285,6 @@ TEST_CASE("the running sum grows term by term, and the value lands last") {
   CHECK(cell_progress(cell.work(), moments - 1).stage == CellStage::value);
 
   ViewStage stage("cell", scene);
-  stage.frames();
   REQUIRE(stage.click("Cell back"));
   RecordingCanvas canvas;
   stage.view().picture(canvas, scene.input(), area_for(stage.view(), scene.input(), {1000, 660}));

@@ -4,7 +4,6 @@
 #include "app/views/what_if/what_if.h"
 #include "engine/math/error.h"
 #include "engine/model/what_if/change_text.h"
-#include "tests/session/session_helpers.h"
 #include "tests/ui/what_if_scene.h"
 
 namespace glassformer::what_if_test {
@@ -30,9 +29,7 @@ TEST_CASE("each example of the change language is read back and fits the open mo
 }
 
 TEST_CASE("a change that is typed is added on Enter, and one that cannot be read changes nothing") {
-  const ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .view = "what-if"});
-  begin(program);
+  SmallProgram program({.view = "what-if"});
   const std::string field = "Change in words";
   const auto text = [&] { return text_of(program.session().scene().what_if, {}); };
   REQUIRE(program.type(field, "set cross 2.1 0 sees 0.5"));
@@ -43,17 +40,14 @@ TEST_CASE("a change that is typed is added on Enter, and one that cannot be read
   CHECK(program.text(field).empty());
 
   REQUIRE(program.type(field, "mute head cross 2.9"));
-  program.press(ui::Key::enter);
-  program.frame(2);
+  press(program, ui::Key::enter);
   CHECK(program.text("change not read") == "This model has 4 heads; there is no head 9.");
   CHECK(text() == "set cross 2.1 0 2 0.5");
   REQUIRE(program.type(field, "mute encoder 1 from other"));
-  program.press(ui::Key::enter);
-  program.frame(2);
+  press(program, ui::Key::enter);
   CHECK(program.text("change not read") == "Needs a second sentence beside: C.");
   REQUIRE(program.type(field, "cut cross 2.1"));
-  program.press(ui::Key::enter);
-  program.frame(2);
+  press(program, ui::Key::enter);
   CHECK(
       program.text("change not read").starts_with("“cut cross 2.1”: expected a word or a place of the rows"));
   CHECK(text() == "set cross 2.1 0 2 0.5");
@@ -73,12 +67,10 @@ TEST_CASE("a change that is typed is added on Enter, and one that cannot be read
   CHECK(text() == "set cross 2.1 0 2 0.5");
 
   // Letters are letters in it; behind Esc they are keys.
-  REQUIRE(program.type(field, "c"));
-  program.frame(2);
+  type(program, field, "c");
   CHECK(program.session().compared() == nullptr);
   CHECK(program.text(field) == "c");
-  program.press(ui::Key::escape);
-  program.frame(2);
+  press(program, ui::Key::escape);
   CHECK_FALSE(program.visible("change not read"));
   CHECK(program.text(field).empty());
   program.press('o');
@@ -99,7 +91,6 @@ TEST_CASE("a change that is typed is added on Enter, and one that cannot be read
 }
 
 TEST_CASE("while a change is computed the strip says that what is shown is of before") {
-  const Home home;
   OffscreenProgram program({.view = "what-if", .threads = 1});
   REQUIRE(program.settle());
   bool said = false;
@@ -114,7 +105,6 @@ TEST_CASE("while a change is computed the strip says that what is shown is of be
 }
 
 TEST_CASE("a translation in one line marks what is changed in it") {
-  const Home home;
   OffscreenProgram program({.size = {1000, 560}, .threads = 1});
   REQUIRE(program.settle());
   program.session().apply({SetSource{"the tired girl sees a red car"}});

@@ -6,7 +6,6 @@
 #include "app/reading/change_offers.h"
 #include "engine/analysis/prediction.h"
 #include "engine/model/what_if/change_text.h"
-#include "tests/session/session_helpers.h"
 #include "tests/ui/sample_scene.h"
 #include "tests/ui/small_program.h"
 
@@ -25,7 +24,6 @@ bool choose(OffscreenProgram& program, const std::string& on, const std::string&
 }  // namespace
 
 TEST_CASE("a right click on a head, a weight, a block and a word offers what can be tried there") {
-  const Home home;
   OffscreenProgram program({.threads = 1});
   REQUIRE(program.settle());
   REQUIRE(choose(program, "cross layer 2 head 2", "Mute cross 2, head 2"));
@@ -53,7 +51,6 @@ TEST_CASE("a right click on a head, a weight, a block and a word offers what can
 
 TEST_CASE(
     "a chip of the output and the last block offer the likeliest words, a mask's cell what its weight has") {
-  const Home home;
   OffscreenProgram program({.threads = 1});
   REQUIRE(program.settle());
   const Trace& trace = *program.session().result()->trace;
@@ -86,7 +83,6 @@ TEST_CASE(
 }
 
 TEST_CASE("a candidate of the beam offers its whole beginning by mouse and by key, as F forces it") {
-  const Home home;
   OffscreenProgram program({.threads = 1});
   REQUIRE(program.settle());
   program.session().apply({SetSource{"the old dog sees a small table"}});
@@ -113,11 +109,9 @@ TEST_CASE("a candidate of the beam offers its whole beginning by mouse and by ke
   REQUIRE(program.click(node));
   program.press(ui::Key::left);  // the node before it has the pin
   program.frame(2);
-  program.press(ui::Key::menu);
-  program.frame(2);
+  press(program, ui::Key::menu);
   CHECK(program.visible(item({words[0], words[1]})));
-  program.press(ui::Key::escape);
-  program.frame(2);
+  press(program, ui::Key::escape);
 
   // The steps of the other pages are the Scene's own words.
   const std::vector<int> ids = program.session().result()->decoding.ids;
@@ -129,8 +123,7 @@ TEST_CASE("a candidate of the beam offers its whole beginning by mouse and by ke
     REQUIRE(program.right_click(step));
     program.frame(2);
     CHECK(program.visible(item({ids[0], ids[1]})));
-    program.press(ui::Key::escape);
-    program.frame(2);
+    press(program, ui::Key::escape);
   }
 }
 
@@ -162,23 +155,19 @@ TEST_CASE("a head is muted at the pinned word alone") {
 }
 
 TEST_CASE("the menu key opens the menu of what is pinned") {
-  const Home home;
   OffscreenProgram program({.threads = 1});
   REQUIRE(program.settle());
   Selection pinned = program.session().pinned();
   pinned.head = 2;
   program.session().apply({SetPin{pinned}});
   program.frame(2);
-  program.press(ui::Key::menu);
-  program.frame(2);
+  press(program, ui::Key::menu);
   REQUIRE(program.visible("Mute cross 2, head 3"));
-  program.press(ui::Key::escape);
-  program.frame(2);
+  press(program, ui::Key::escape);
   CHECK_FALSE(program.visible("Mute cross 2, head 3"));
 }
 
 TEST_CASE("opened by key, the menu's first line is lit and Enter takes it; by hand none is") {
-  const Home home;
   OffscreenProgram program({.threads = 1});
   REQUIRE(program.settle());
   REQUIRE(program.right_click("cross layer 2 head 2"));
@@ -190,15 +179,13 @@ TEST_CASE("opened by key, the menu's first line is lit and Enter takes it; by ha
   pinned.kind = AttentionKind::encoder, pinned.layer = 0, pinned.head = 3;
   program.session().apply({SetPin{pinned}});
   program.frame(2);
-  program.press(ui::Key::menu);
-  program.frame(2);
+  press(program, ui::Key::menu);
   program.press(ui::Key::enter);
   REQUIRE(program.settle());
   CHECK(text_of_scene(program) == "mute head encoder 1.4");
 }
 
 TEST_CASE("the menu key speaks of the block, the word or the cell that is open") {
-  const Home home;
   OffscreenProgram program({.threads = 1});
   REQUIRE(program.settle());
   const std::string head = "Mute cross 2, head 1";
@@ -208,13 +195,11 @@ TEST_CASE("the menu key speaks of the block, the word or the cell that is open")
   program.frame(2);
   // The menu has this line, and the pinned head's or not.
   const auto offers = [&](const std::string& line, bool with_head) {
-    program.press(ui::Key::menu);
-    program.frame(2);
+    press(program, ui::Key::menu);
     CAPTURE(line);
     CHECK(program.find(line));
     CHECK(program.find(head).has_value() == with_head);
-    program.press(ui::Key::escape);
-    program.frame(2);
+    press(program, ui::Key::escape);
     CHECK_FALSE(program.find(line));
   };
   // From the attention on, with the head pinned.
@@ -223,8 +208,7 @@ TEST_CASE("the menu key speaks of the block, the word or the cell that is open")
     program.session().apply({SetPin{pinned}});
     REQUIRE(program.settle());
     REQUIRE(program.click(label));
-    REQUIRE(program.settle());
-    program.frame(3);
+    settle(program);
   };
   offers(head, true);
   click("map: decoder layer 2 feed-forward");
@@ -244,13 +228,11 @@ TEST_CASE("the menu key speaks of the block, the word or the cell that is open")
 
   program.session().apply({SetPin{pinned}});
   program.program().shell().apply({OpenView{"cell"}}, 0);
-  REQUIRE(program.settle());
-  program.frame(3);
+  settle(program);
   offers("Cut this weight", true);
   const auto show = [&](const char* name) {
     program.session().apply({SetPin{selecting(pinned, CellRef{name, {0, 1, 3}})}});
-    REQUIRE(program.settle());
-    program.frame(3);
+    settle(program);
   };
   show("encoder.layers.1.feed_forward.output");
   offers("Mute encoder feed-forward 2", false);
@@ -366,7 +348,6 @@ TEST_CASE("a value is taken from the second Scene where one of the same length s
 }
 
 TEST_CASE("chosen in the menu, the head hands over what the second Scene's head did") {
-  const Home home;
   OffscreenProgram program({.threads = 1});
   REQUIRE(program.settle());
   program.session().apply({SetSource{"the tired girl sees a red car"}});

@@ -26,8 +26,7 @@ int dot_at(OffscreenProgram& program, const std::string& label) {
 
 void change(OffscreenProgram& program, const WhatIf& what_if) {
   program.session().apply({SetWhatIf{what_if}});
-  REQUIRE(program.settle());
-  program.frame(2);
+  settle(program);
 }
 
 }  // namespace
@@ -35,9 +34,7 @@ void change(OffscreenProgram& program, const WhatIf& what_if) {
 TEST_CASE("changed blocks have a dot on the map and on the small window's rail") {
   for (const Point size : {Point{1600, 1000}, Point{1280, 860}, Point{1024, 768}}) {
     CAPTURE(size.x);
-    ScratchFolder scratch;
-    OffscreenProgram program({.model = model_folder(scratch), .size = size, .threads = 1});
-    begin(program);
+    SmallProgram program({.size = size, .threads = 1});
     const std::string changed = "map: decoder layer 2 feed-forward",
                       other = "map: decoder layer 2 cross-attention",
                       norm = "map: decoder layer 2 add & norm 2";

@@ -49,7 +49,6 @@ std::vector<SaidThere> all_said(SampleScene& scene) {
   const ViewInput input = scene.input();
   for (const ViewEntry& entry : view_table()) {
     ViewStage stage(entry.name, scene, {1000, 704});
-    stage.frames();
     add_view(all, entry.name, stage.view(), input);
     std::set<std::pair<std::string, std::string>> done;
     for (bool more = true; more;) {

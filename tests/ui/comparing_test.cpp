@@ -42,7 +42,6 @@ WhatIf without_positions() {
 }  // namespace
 
 TEST_CASE("an earlier step is compared with the newest on the words that the newest writes") {
-  const Home home;
   Session session(only("/nowhere/at/all"));
   train_and_pause(session, 12);
   session.apply({SetSource{"a b c d"}});
@@ -188,8 +187,7 @@ TEST_CASE("the stage shows both, either or the difference, and one selection") {
   REQUIRE(program.click("Compared: Second"));
   REQUIRE(program.settle());
   CHECK(program.pixels() != shown);
-  program.press('c');
-  program.frame(2);
+  press(program, 'c');
   CHECK(program.session().compared() == nullptr);
 }
 
@@ -213,12 +211,9 @@ TEST_CASE("a pinned number is told of both") {
 }
 
 TEST_CASE("the inspector tells of the side that was clicked") {
-  const ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .threads = 1});
-  begin(program);
+  SmallProgram program({.threads = 1});
   program.session().apply({Compare{OtherSentence{"the tired girl sees a red car"}}});
-  REQUIRE(program.settle());
-  program.frame(2);
+  settle(program);
   const auto weight = [](const SceneResult& of) {
     return value_text(double(of.trace->plane("decoder.layers.1.cross_attn.weights", 0, 0)(1, 2)));
   };
@@ -279,8 +274,7 @@ TEST_CASE("a figure of two says both names and holds both numbers") {
     return pair && pair->first && pair->second && !pair->first->scene.what_if.empty() &&
            pair->second->scene.what_if.empty();
   }));
-  REQUIRE(program.settle());
-  program.frame(2);
+  settle(program);
   for (const char* name : {"two.svg", "two.csv"}) {
     program.program().shell().apply({SaveFigure{.path = scratch.path(name)}}, 0);
     REQUIRE(program.wait([&] { return !program.program().shell().writing(); }));
@@ -312,8 +306,7 @@ TEST_CASE("two that are too wide to stand side by side stand one above the other
       CAPTURE(std::string(view));
       CAPTURE(window.scale);
       program.program().shell().apply({OpenView{view}}, 0);
-      REQUIRE(program.settle());
-      program.frame(2);
+      settle(program);
       REQUIRE(program.visible("Compared: Both"));
       const Rect first = program.find("first of two")->rect, second = program.find("second of two")->rect;
       CHECK(second.x == first.x);

@@ -96,8 +96,7 @@ TEST_CASE("data show how they are cut, and are cut anew as is asked for, not bel
   // Below the smallest nothing is read again.
   const auto before = data();
   REQUIRE(program.type("How many pieces", std::to_string(smallest - 1)));
-  program.press(ui::Key::enter);
-  program.frame(2);
+  press(program, ui::Key::enter);
   CHECK(program.text("how many pieces, note").starts_with("How many must be a whole number from"));
   CHECK(data() == before);
 
@@ -115,8 +114,7 @@ TEST_CASE("data show how they are cut, and are cut anew as is asked for, not bel
 
   REQUIRE(program.click("Use the data"));
   REQUIRE(program.click("Every option…"));
-  REQUIRE(program.type("Vocabulary (0: what suits)", std::to_string(smallest - 1)));
-  program.frame(2);
+  type(program, "Vocabulary (0: what suits)", std::to_string(smallest - 1));
   CHECK(program.text("new model summary") ==
         "Vocabulary: this text allows no fewer than " + std::to_string(smallest) + " pieces");
   CHECK_FALSE(program.click("Train it"));
@@ -212,8 +210,7 @@ TEST_CASE("files of one's own validate and test, and the recipe of a new model t
   const auto data = [&] { return program.session().preview()->data; };
   const auto choose = [&](const std::string& button, const std::string& file) {
     const auto before = data();
-    REQUIRE(program.click(button));
-    program.frame(2);
+    click(program, button);
     REQUIRE(program.type("Folder or file", scratch.path(file)));
     program.press(ui::Key::enter);
     REQUIRE(program.wait([&] {

@@ -11,9 +11,7 @@
 using namespace glassformer;
 
 TEST_CASE("the decoding is stepped word by word, back and forth") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   const int total = static_cast<int>(program.session().result()->target_out_words.size());
   REQUIRE(total >= 1);
   REQUIRE(program.click("First word"));
@@ -28,9 +26,7 @@ TEST_CASE("the decoding is stepped word by word, back and forth") {
 }
 
 TEST_CASE("a step of the decoding says how probable what is written so far is, the last one the whole") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   const DecodeResult decoding = program.session().result()->decoding;
   REQUIRE(decoding.ids.size() >= 3);
   REQUIRE(program.click("First word"));
@@ -50,8 +46,7 @@ TEST_CASE("pieces that begin a word carry the mark of it in the output as in the
   OffscreenProgram program({.model = model_folder(scratch, letters)});
   begin(program);
   program.session().apply({SetTarget{"le chat"}});
-  REQUIRE(program.settle());
-  program.frame(2);
+  settle(program);
   const std::vector<Color> pixels = program.pixels();
   const auto marked = [&](const std::string& chip) {
     const auto widget = program.find(chip);
@@ -67,9 +62,7 @@ TEST_CASE("pieces that begin a word carry the mark of it in the output as in the
 }
 
 TEST_CASE("at every step of the decoding the row that writes its word is the query in every view") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   program.press('x');
   const int total = static_cast<int>(program.session().result()->target_out_words.size());
   REQUIRE(total >= 3);
@@ -100,9 +93,7 @@ TEST_CASE("at every step of the decoding the row that writes its word is the que
 }
 
 TEST_CASE("space plays the decoding, which stops at its last word") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   program.press('x');
   const int total = static_cast<int>(program.session().result()->target_out_words.size());
   REQUIRE(total >= 2);
@@ -116,9 +107,7 @@ TEST_CASE("space plays the decoding, which stops at its last word") {
 }
 
 TEST_CASE("a click with Ctrl selects more words, and takes them out again") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   program.press('x');
   REQUIRE(program.click("source chip 1"));
   REQUIRE(program.click("source chip 3", true));
@@ -138,9 +127,7 @@ TEST_CASE("a click with Ctrl selects more words, and takes them out again") {
 }
 
 TEST_CASE("beam search is one click, and undo takes it back") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   REQUIRE(program.click("Search: Beam"));
   REQUIRE(program.settle());
   CHECK(program.session().result()->scene.decode.search == Search::beam);
@@ -154,9 +141,7 @@ TEST_CASE("beam search is one click, and undo takes it back") {
 }
 
 TEST_CASE("the sentences that the beam kept are listed with the best first") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   REQUIRE(program.click("Search: Beam"));
   REQUIRE(program.settle());
   REQUIRE(program.click("Decoding options"));
@@ -166,9 +151,7 @@ TEST_CASE("the sentences that the beam kept are listed with the best first") {
 }
 
 TEST_CASE("Esc brings back the sentence that is translated") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   REQUIRE(program.type("Source sentence", "never sent"));
   CHECK(program.text("Source sentence") == "never sent");
   program.press(ui::Key::escape);
@@ -177,9 +160,7 @@ TEST_CASE("Esc brings back the sentence that is translated") {
 }
 
 TEST_CASE("a target of one's own is fed to the decoder until it is taken back") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   REQUIRE(program.click("Set the target yourself…"));
   REQUIRE(program.type("Target sentence", "le chat voit"));
   program.press(ui::Key::enter);
@@ -196,26 +177,20 @@ TEST_CASE("a target of one's own is fed to the decoder until it is taken back") 
 
 TEST_CASE(
     "the field of a target goes with the target, whatever else is being typed, and not under the hand") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   program.session().apply({SetTarget{"le chat voit"}});
-  REQUIRE(program.settle());
-  program.frame(2);
+  settle(program);
   CHECK(program.text("Target sentence") == "le chat voit");
   REQUIRE(program.type("Source sentence", "the cat"));
   program.session().apply({SetTarget{std::nullopt}});
-  REQUIRE(program.settle());
-  program.frame(2);
+  settle(program);
   CHECK_FALSE(program.find("Target sentence"));
 
   program.session().apply({SetTarget{"le chat voit"}});
-  REQUIRE(program.settle());
-  program.frame(2);
+  settle(program);
   REQUIRE(program.type("Target sentence", "le"));
   program.session().apply({SetTarget{std::nullopt}});
-  REQUIRE(program.settle());
-  program.frame(2);
+  settle(program);
   CHECK(program.find("Target sentence"));
 }
 

@@ -130,28 +130,23 @@ TEST_CASE("an SVG says what is to be seen, and a text file is the view in words"
 }
 
 TEST_CASE("Ctrl+D tells the open view, copies and saves it, never over another file") {
-  const Home home;
   ScratchFolder scratch;
   OffscreenProgram program({.model = model_folder(scratch)});
   begin(program);
-  program.press(ui::Key::describe);
-  program.frame(2);
+  press(program, ui::Key::describe);
   const std::string text = program.text("description text");
   CHECK(text.find("the cat sees a bird") != std::string::npos);
   const std::string file = scratch.path("view.txt");
   REQUIRE(program.type("Save the text as", file));
-  REQUIRE(program.click("Save the text"));
-  program.frame(2);
+  click(program, "Save the text");
   std::ostringstream saved;
   saved << std::ifstream(file, std::ios::binary).rdbuf();
   CHECK(saved.str() == text);
   std::ofstream(file, std::ios::binary) << "mine";
-  REQUIRE(program.click("Save the text"));
-  program.frame(2);
+  click(program, "Save the text");
   CHECK(program.text("saved text").find("there is something of this name") != std::string::npos);
   CHECK(std::filesystem::file_size(file) == 4);
-  program.press(ui::Key::escape);
-  program.frame(2);
+  press(program, ui::Key::escape);
   CHECK(program.text("description text").empty());
 }
 

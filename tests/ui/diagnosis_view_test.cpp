@@ -142,7 +142,6 @@ TEST_CASE("the colours of the heads are those of their looks, early and late") {
 TEST_CASE("one cursor reads every plot at the last look up to the step under the mouse") {
   SampleScene scene = diagnosed_scene(3200);
   ViewStage stage("diagnosis", scene);
-  stage.frames();
   RecordingCanvas canvas;
   stage.view().picture(canvas, scene.input(), stage.area());
   const auto stripes = head_stripes(canvas, 4);
@@ -166,13 +165,12 @@ TEST_CASE("one cursor reads every plot at the last look up to the step under the
   REQUIRE(stage.click("Step axis: Even"));
   stage.move_to({0, 0});
   CHECK(stage.state() == "even");
-  CHECK(picture_complaints(stage.view(), scene.input()) == "");
+  CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
 }
 
 TEST_CASE("a click on a head pins it for every view") {
   SampleScene scene = diagnosed_scene(3200);
   ViewStage stage("diagnosis", scene);
-  stage.frames();
   RecordingCanvas canvas;
   stage.view().picture(canvas, scene.input(), stage.area());
   const auto stripes = head_stripes(canvas, 4);

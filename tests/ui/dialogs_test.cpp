@@ -151,8 +151,7 @@ TEST_CASE("saving over a model asks once, and a place that holds other things of
     REQUIRE(program.click("File"));
     REQUIRE(program.click("Save model…"));
     REQUIRE(program.type("Name of the folder", name));
-    REQUIRE(program.click("Save the model"));
-    program.frame(2);
+    click(program, "Save the model");
     CHECK(program.text("dialog") == "");  // what stands there is not looked at in the frame
   };
   const auto said = [&](const std::string& words) {
@@ -185,8 +184,7 @@ TEST_CASE("the browser says when a folder holds no model, until one that does is
   program.press(ui::Key::open);
   REQUIRE(program.click("Look in: Folders"));
   REQUIRE(program.type("Folder or file", scratch.path(".")));
-  program.press(ui::Key::enter);
-  program.frame(2);
+  press(program, ui::Key::enter);
   CHECK(program.text("no model here").starts_with("No model in this folder."));
   CHECK_FALSE(program.click("Open this folder"));
 }
@@ -196,16 +194,14 @@ TEST_CASE("a path can be typed as soon as the browser is open, and opens the mod
   const std::string folder = model_folder(scratch);
   OffscreenProgram program({.model = folder});
   REQUIRE(program.settle());
-  program.press(ui::Key::open);
-  program.frame(3);
+  press(program, ui::Key::open);
   REQUIRE(program.find("Folder or file"));
   CHECK(program.find("Folder or file")->focused);
   const auto paste = [&](const std::string& path) {
     ImGui::GetIO().AddInputCharactersUTF8(path.c_str());
     program.frame(2);
     CHECK(program.text("Folder or file") == path);  // in place of what stood there
-    program.press(ui::Key::enter);
-    program.frame(3);
+    press(program, ui::Key::enter);
   };
   // A folder that is no model is looked into, and the next path can be typed at once.
   paste(scratch.path("nowhere"));
@@ -217,8 +213,7 @@ TEST_CASE("a path can be typed as soon as the browser is open, and opens the mod
   paste(folder);
   CHECK(program.text("dialog") == "");
 
-  program.program().shell().apply({OpenDialog{"open corpus"}}, 0);
-  program.frame(3);
+  apply(program, {OpenDialog{"open corpus"}});
   CHECK(program.find("Folder or file")->focused);
 }
 
@@ -234,10 +229,8 @@ TEST_CASE("the last option of a new model can be scrolled to, however small the 
     CAPTURE(screen.scale);
     OffscreenProgram program({.model = folder, .size = screen.size, .scale = screen.scale});
     REQUIRE(program.settle());
-    program.program().shell().apply({OpenDialog{"new model"}}, 0);
-    program.frame(2);
-    REQUIRE(program.click("Every option…"));
-    program.frame(3);
+    apply(program, {OpenDialog{"new model"}});
+    click(program, "Every option…");
     const Point beside = program.find("Learns from")->visible.center();
     for (int i = 0; i < 40; ++i) program.scroll({beside.x - 200, beside.y}, -3);
     program.frame(2);
@@ -251,12 +244,10 @@ TEST_CASE("a number that is too large is called that, and not no number") {
   const ScratchFolder scratch;
   OffscreenProgram program({.model = model_folder(scratch)});
   REQUIRE(program.settle());
-  program.program().shell().apply({OpenDialog{"new model"}}, 0);
-  program.frame(2);
+  apply(program, {OpenDialog{"new model"}});
   REQUIRE(program.click("Every option…"));
   const auto said = [&](const char* text) {
-    REQUIRE(program.type("Steps (0: no end)", text));
-    program.frame(2);
+    type(program, "Steps (0: no end)", text);
     return program.text("new model summary");
   };
   CHECK(said("1e18") == "Steps: “1e18” is too large; at most 10¹²");
@@ -272,16 +263,13 @@ TEST_CASE(
   OffscreenProgram program({.model = model_folder(scratch)});
   REQUIRE(program.settle());
   const auto open = [&] {
-    program.program().shell().apply({OpenDialog{"new model"}}, 0);
-    program.frame(2);
+    apply(program, {OpenDialog{"new model"}});
     if (program.find("Every option…")) {
-      REQUIRE(program.click("Every option…"));
-      program.frame(2);
+      click(program, "Every option…");
     }
   };
   const auto said = [&](const char* label, const std::string& text) {
-    REQUIRE(program.type(label, text));
-    program.frame(2);
+    type(program, label, text);
     return program.text("new model summary");
   };
   open();
@@ -343,15 +331,12 @@ TEST_CASE("a number that is out of its range is told the range") {
   const ScratchFolder scratch;
   OffscreenProgram program({.model = model_folder(scratch)});
   REQUIRE(program.settle());
-  program.program().shell().apply({OpenDialog{"learning"}}, 0);
-  program.frame(2);
-  REQUIRE(program.type("Learning rate ×", "1000000"));
-  program.frame(2);
+  apply(program, {OpenDialog{"learning"}});
+  type(program, "Learning rate ×", "1000000");
   CHECK(program.text("learning note") ==
         "Learning rate ×: “1000000” is too large for a number from 0 to below 1000000");
   REQUIRE(program.type("Learning rate ×", "1"));
-  REQUIRE(program.type("Dropout", "1"));
-  program.frame(2);
+  type(program, "Dropout", "1");
   CHECK(program.text("learning note") == "Dropout: “1” is too large for a number from 0 to below 1");
   CHECK(range_of({.label = "Seed", .note = "", .below = 2e9, .whole = true}) ==
         "a whole number from 0 to 1999999999");

@@ -2,6 +2,7 @@
 
 #include "app/format/number_format.h"
 #include "app/views/embedding/embedding.h"
+#include "tests/ui/picture_checks.h"
 #include "tests/ui/view_stage.h"
 
 using namespace glassformer;
@@ -12,11 +13,11 @@ TEST_CASE("the embedding is drawn whole at every size, with and without position
     options.config.positions = kind;
     SampleScene scene = make_sample_scene(options);
     ViewStage stage("embedding", scene);
-    CHECK(picture_complaints(stage.view(), scene.input()) == "");
+    CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
     stage.frames();
     REQUIRE(stage.click("Side: French"));
     CHECK(stage.state() == "target");
-    CHECK(picture_complaints(stage.view(), scene.input()) == "");
+    CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
   }
 }
 
@@ -40,7 +41,6 @@ TEST_CASE("rows looked up, positions and their sum are the trace's, and a click 
 TEST_CASE("the nearest words are those of the pinned word, best first") {
   SampleScene scene = make_sample_scene();
   ViewStage stage("embedding", scene);
-  stage.frames();
   REQUIRE(stage.click("row 3 sees"));
   const auto tables = stage.view().numbers(scene.input());
   CHECK(tables[3].title == "most alike sees");
@@ -51,7 +51,6 @@ TEST_CASE("the nearest words are those of the pinned word, best first") {
 TEST_CASE("the mouse over the map names the word under it, a click keeps it") {
   SampleScene scene = make_sample_scene();
   ViewStage stage("embedding", scene);
-  stage.frames();
   const auto map = stage.find("vocabulary map");
   REQUIRE(map);
   const VocabularyKey key = vocabulary_key(scene.input(), true);

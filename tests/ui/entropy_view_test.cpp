@@ -46,7 +46,6 @@ TEST_CASE("a row that a lesson covers has no entropy, and a click on a cell pins
   CHECK_FALSE(std::isnan(table.values[line][1]));
 
   ViewStage stage("entropy", scene);
-  stage.frames();
   REQUIRE(stage.click("entropy " + std::to_string(line) + " 2"));
   CHECK(scene.pinned.kind == AttentionKind::cross);
   CHECK(scene.pinned.layer == 1);

@@ -10,9 +10,7 @@
 using namespace glassformer;
 
 TEST_CASE("after Enter the field keeps the keyboard: a second sentence is typed, nothing trains or plays") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   REQUIRE(program.type("Source sentence", "the cat"));
   program.press(ui::Key::enter);
   REQUIRE(program.settle());
@@ -24,8 +22,7 @@ TEST_CASE("after Enter the field keeps the keyboard: a second sentence is typed,
   program.press(ui::Key::enter);
   REQUIRE(program.settle());
   CHECK(program.session().scene().sentences.front().source == "tncsx");
-  program.press(ui::Key::escape);
-  program.frame(2);
+  press(program, ui::Key::escape);
   CHECK_FALSE(program.find("Source sentence")->focused);
   program.press('e');
   CHECK(program.session().pinned().kind == AttentionKind::encoder);
@@ -37,8 +34,7 @@ TEST_CASE("what the key T does is said, and is what it does") {
   const Session& session = program.session();
   CHECK(session.learns_on());
   const long at = session.model()->last_step;
-  REQUIRE(program.click("Model"));
-  program.frame(2);
+  click(program, "Model");
   CHECK(program.visible("Continue training"));
   program.press(ui::Key::escape);
   program.press('t');
@@ -52,9 +48,7 @@ TEST_CASE("what the key T does is said, and is what it does") {
 }
 
 TEST_CASE("Q, K and V say what they are under the mouse") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   std::set<char> told;
   for (const std::string& label : program.labels()) {
     if (!label.starts_with("what is ")) continue;
@@ -71,14 +65,11 @@ TEST_CASE("Help names every part of the screen, at every size, and a click or Es
     OffscreenProgram program({.model = model_folder(scratch), .size = size});
     REQUIRE(program.settle());
     const bool small = size.x < 900;
-    REQUIRE(program.click(small ? "Menu" : "Help"));
-    program.frame(2);
-    REQUIRE(program.click("What am I looking at?"));
-    program.frame(2);
+    click(program, small ? "Menu" : "Help");
+    click(program, "What am I looking at?");
     CHECK(program.visible("Close the names of the parts"));
     CHECK(program.text("part Picture").starts_with("One view of the model"));
-    program.press(ui::Key::escape);
-    program.frame(2);
+    press(program, ui::Key::escape);
     CHECK_FALSE(program.visible("Close the names of the parts"));
   }
 }

@@ -67,7 +67,7 @@ TEST_CASE("the steps shown are quarters of quarters, and the one looked at is am
 TEST_CASE("heads forming are drawn whole at every size, one head and all of them, with and without steps") {
   SampleScene scene = kept_scene();
   FormingView view;
-  CHECK(picture_complaints(view, make_sample_scene().input()) == "");
+  CHECK(in_lines(complaints(view, make_sample_scene().input())) == "");
   view.numbers(scene.input());  // read now
   CHECK(in_lines(complaints(view, scene.input())) == "");
   ViewStage stage("forming", scene);

@@ -6,7 +6,6 @@
 namespace glassformer::variant_runs {
 
 TEST_CASE("four runs learn beside each other; each variant ends on its own, and a fourth is refused") {
-  const Home home;
   Session session(nothing_open());
   const NewRun run = run_of(100000);
   session.apply({run});
@@ -75,7 +74,6 @@ TEST_CASE("four runs learn beside each other; each variant ends on its own, and 
 }
 
 TEST_CASE("a variant that has ended makes room for another") {
-  const Home home;
   Session session(nothing_open());
   NewRun run = run_of(100000);
   session.apply({run});
@@ -99,48 +97,39 @@ TEST_CASE("a variant that has ended makes room for another") {
 }
 
 TEST_CASE("the screen starts three variants, ends one, and says which when there is no place") {
-  const Home home;
   OffscreenProgram program({.threads = 1});
   Session& session = program.session();
   session.apply({run_of(100000)});
   REQUIRE(program.wait([&] { return session.run().phase == RunPhase::ready; }));
   const std::vector<Variation> all = variations(session.recipe()->config, session.recipe()->training);
   for (std::size_t i = 0; i < 3; ++i) {
-    program.program().shell().apply({OpenView{"training"}, OpenDialog{"variant"}}, 0);
-    program.frame(2);
+    apply(program, {OpenView{"training"}, OpenDialog{"variant"}});
     REQUIRE(program.click("variation: " + all[i].about + ": " + all[i].name));
-    REQUIRE(program.click("Train the variant"));
-    program.frame(2);
+    click(program, "Train the variant");
     CHECK(session.beside().size() == i + 1);
   }
   REQUIRE(program.wait([&] {
     return std::ranges::all_of(session.beside(), [](const RunBeside* each) { return each->run.step > 3; });
   }));
   // The menu names whom it ends.
-  REQUIRE(program.click("Model"));
-  program.frame(2);
+  click(program, "Model");
   for (const RunBeside* const each : session.beside())
     CHECK(program.visible("End the variant “" + each->title() + "”"));
   CHECK_FALSE(program.visible("End the variant"));
   program.press(ui::Key::escape);
-  program.program().shell().apply({OpenDialog{"variant"}}, 0);
-  program.frame(2);
+  apply(program, {OpenDialog{"variant"}});
   CHECK(program.text("variant note").find("Four runs learn already") == 0);
   const int middle = session.beside()[1]->id;
-  REQUIRE(program.click("End " + session.beside()[1]->title()));
-  program.frame(2);
+  click(program, "End " + session.beside()[1]->title());
   CHECK(session.beside().size() == 2);
   CHECK(std::ranges::none_of(session.beside(), [&](const RunBeside* each) { return each->id == middle; }));
   CHECK(program.visible("Train the variant"));
 
   // One of them is chosen to be compared with.
-  program.program().shell().apply({OpenDialog{"compare"}}, 0);
-  program.frame(2);
+  apply(program, {OpenDialog{"compare"}});
   const RunBeside* const oldest = session.beside().front();
-  REQUIRE(program.click("variant: " + oldest->title()));
-  program.frame(2);
-  REQUIRE(program.click("Compare: A step of the variant"));
-  program.frame(2);
+  click(program, "variant: " + oldest->title());
+  click(program, "Compare: A step of the variant");
   REQUIRE(session.compared());
   CHECK(session.compared()->variant == oldest->id);
   CHECK(session.compared()->held);
@@ -175,8 +164,7 @@ TEST_CASE("the charts name all four runs") {
   }
   CHECK(view->numbers(input).size() == 4 * tables);
   for (const RunBeside& each : beside) CHECK(view->caption(input).find(each.title()) != std::string::npos);
-  const auto wrong = complaints(*view, input);
-  CHECK_MESSAGE(wrong.empty(), in_lines(wrong));
+  CHECK(in_lines(complaints(*view, input)) == "");
 }
 
 }  // namespace glassformer::variant_runs

@@ -56,9 +56,7 @@ void walk_and_pin(OffscreenProgram& program, int n) {
 }  // namespace
 
 TEST_CASE("the arrows go over the cells of the enlarged head, Enter pins one and then leads deeper") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .size = {1600, 1000}});
-  begin(program);
+  SmallProgram program({.size = {1600, 1000}});
   program.press(ui::Key::escape);  // out of the field
   program.press('1');
   walk_and_pin(program, 2);
@@ -71,15 +69,12 @@ TEST_CASE("the arrows go over the cells of the enlarged head, Enter pins one and
   CHECK(program.session().pinned().query == 1);
   CHECK(program.session().pinned().key == 0);
   CHECK(program.program().shell().open_view() == "attention");
-  program.press(ui::Key::enter);
-  program.frame(2);
+  press(program, ui::Key::enter);
   CHECK(program.program().shell().open_view() == "head");
 }
 
 TEST_CASE("the arrows go over layers and heads of the wall") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .size = {1600, 1000}});
-  begin(program);
+  SmallProgram program({.size = {1600, 1000}});
   program.press(ui::Key::escape);  // out of the field
   tab_to_grid(program, 1);
   for (int i = 0; i < 5; ++i) program.press(ui::Key::up);
@@ -94,9 +89,7 @@ TEST_CASE("the arrows go over layers and heads of the wall") {
 }
 
 TEST_CASE("the arrows go over the cells of one head's step and of the masks") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .size = {1600, 1000}});
-  begin(program);
+  SmallProgram program({.size = {1600, 1000}});
   program.press(ui::Key::escape);  // out of the field
   for (const char* view : {"head", "masks"}) {
     CAPTURE(std::string(view));
@@ -108,9 +101,7 @@ TEST_CASE("the arrows go over the cells of one head's step and of the masks") {
 }
 
 TEST_CASE("without the focus on a grid the arrows step the decoding and change the layer") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .size = {1600, 1000}});
-  begin(program);
+  SmallProgram program({.size = {1600, 1000}});
   program.press(ui::Key::escape);  // out of the field
   tab_to_grid(program, 1);
   program.press(ui::Key::escape);
@@ -122,9 +113,7 @@ TEST_CASE("without the focus on a grid the arrows step the decoding and change t
 }
 
 TEST_CASE("a button with the focus keeps letters from the stage, and the blank presses it") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .size = {1600, 1000}});
-  begin(program);
+  SmallProgram program({.size = {1600, 1000}});
   program.press(ui::Key::escape);  // out of the field
   program.press('e');
   REQUIRE(program.session().pinned().kind == AttentionKind::encoder);
@@ -135,8 +124,7 @@ TEST_CASE("a button with the focus keeps letters from the stage, and the blank p
   CHECK(program.session().pinned().head == 0);
   CHECK_FALSE(program.session().training());
   CHECK_FALSE(program.visible("dialog"));
-  program.press(ui::Key::space);
-  program.frame(2);
+  press(program, ui::Key::space);
   CHECK(program.session().shown_steps() == -1);  // the decoding does not play
   CHECK(program.visible("New model…"));
   program.press(ui::Key::escape);  // the menu, then the button

@@ -165,7 +165,7 @@ HandIn taken_by_ada(const std::string& file, std::size_t pages = 4) {
 }  // namespace
 
 TEST_CASE("every answer of a hand-in is computed anew, and what does not hold is seen") {
-  const Home home;
+  const Home& home = home_of_test();
   std::ofstream(home.scratch.path("graded.lesson"), std::ios::binary) << kGradedLesson;
   const HandIn honest = taken_by_ada(home.scratch.path("graded.lesson"));
   REQUIRE(honest.right() == 4);
@@ -210,7 +210,7 @@ TEST_CASE("every answer of a hand-in is computed anew, and what does not hold is
 }
 
 TEST_CASE("the answer of a page that trains holds within a tenth, and says that it was trained here") {
-  const Home home;
+  const Home& home = home_of_test();
   const std::string file = home.scratch.path("trains.lesson");
   std::ofstream(file, std::ios::binary)
       << "lesson Trains\nmodel english-french\nsource the cat\nview attention\n"
@@ -228,7 +228,7 @@ TEST_CASE("the answer of a page that trains holds within a tenth, and says that 
 }
 
 TEST_CASE("a hand-in made with another model is checked where that model is given, alone or among others") {
-  const Home home;
+  const Home& home = home_of_test();
   const std::string own = model_folder(home.scratch), file = home.scratch.path("other.lesson");
   const std::string lines =
       "\nsource the cat\nview attention\npage One\nask How large?\nanswer number ±0.01 : loss\n";
@@ -248,13 +248,11 @@ TEST_CASE("a hand-in made with another model is checked where that model is give
 }
 
 TEST_CASE("the list tells what was done, a lesson goes on where it was left, and is handed in") {
-  const Home home;
+  const Home& home = home_of_test();
   OffscreenProgram program({.threads = 1});
   REQUIRE(program.settle());
-  REQUIRE(program.click("Lessons"));
-  program.frame(2);
-  REQUIRE(program.click("All lessons"));
-  program.frame(2);
+  click(program, "Lessons");
+  click(program, "All lessons");
   REQUIRE(program.visible("lesson 2"));
   CHECK(program.text("lesson 2 state").empty());
   REQUIRE(program.click("lesson 12"));
@@ -295,17 +293,14 @@ TEST_CASE("the list tells what was done, a lesson goes on where it was left, and
       program.frame(2);
     }
     if (!program.find("Next page")->enabled) break;
-    REQUIRE(program.click("Next page"));
-    program.frame(3);
+    click(program, "Next page");
     REQUIRE(program.settle());
   }
   if (program.visible("Hand in to")) {
     REQUIRE(program.type("Your name", "Ada"));
     const std::string file = home.scratch.path("ada.handin");
-    REQUIRE(program.type("Hand in to", file));
-    program.frame(2);
-    REQUIRE(program.click("Hand in"));
-    program.frame(2);
+    type(program, "Hand in to", file);
+    click(program, "Hand in");
     CHECK(program.text("handed in").starts_with("Written: "));
     const HandIn handed = hand_in_from_text(text_of(file), "file");
     CHECK(handed.student == "Ada");
@@ -317,13 +312,10 @@ TEST_CASE("the list tells what was done, a lesson goes on where it was left, and
     for (const HandedPage& page : handed.pages) CHECK(page.shown != page.right);
     for (const HandedPage& page : handed.pages) CHECK_FALSE(page.engine.empty());
     // Not over what is there.
-    REQUIRE(program.click("Hand in"));
-    program.frame(2);
+    click(program, "Hand in");
     CHECK(program.text("hand in problem").find("there is something of this name") != std::string::npos);
-    REQUIRE(program.click("Lessons"));
-    program.frame(2);
-    REQUIRE(program.click("All lessons"));
-    program.frame(2);
+    click(program, "Lessons");
+    click(program, "All lessons");
     CHECK(program.text("lesson 12 state").starts_with("done, "));
   } else {
     FAIL_CHECK("the lesson was not finished: ", program.text("lesson page"), " of ", pages);
@@ -331,15 +323,11 @@ TEST_CASE("the list tells what was done, a lesson goes on where it was left, and
 }
 
 TEST_CASE("a copy of a lesson is a teacher's own, read again when it is saved, with its errors told") {
-  const Home home;
   OffscreenProgram program({.threads = 1});
   REQUIRE(program.settle());
-  REQUIRE(program.click("Lessons"));
-  program.frame(2);
-  REQUIRE(program.click("All lessons"));
-  program.frame(2);
-  REQUIRE(program.click("Copy this lesson"));
-  program.frame(2);
+  click(program, "Lessons");
+  click(program, "All lessons");
+  click(program, "Copy this lesson");
   const std::filesystem::path copy = own_lessons() / "my-01-looking-things-up.lesson";
   REQUIRE(std::filesystem::exists(copy));
   CHECK(text_of(copy) == text_of(source_folder() + "/assets/lessons/01-looking-things-up.lesson"));

@@ -12,7 +12,6 @@
 namespace glassformer {
 
 TEST_CASE("until a step has a loss of its own the bar says of which step the loss is") {
-  const Home home;
   OffscreenProgram program({.model = source_folder() + "/models/reverse", .threads = 1});
   Session& session = program.session();
   REQUIRE(program.settle());

@@ -20,30 +20,26 @@ struct Counted {
   void click(const std::string& label) {
     CAPTURE(label);
     ++presses;
-    REQUIRE(program.click(label));
-    program.frame(3);
+    glassformer::click(program, label);
   }
   void press(ui::Key key) {
     ++presses;
-    program.press(key);
-    program.frame(3);
+    glassformer::press(program, key);
   }
   void type(const std::string& field, const std::string& text) {
     CAPTURE(field);
     ++presses;
-    REQUIRE(program.type(field, text));
-    program.frame(3);
+    glassformer::type(program, field, text);
   }
 };
 
 }  // namespace
 
 TEST_CASE("training add, which of its heads can go and a report of it take at most twelve presses") {
-  const Home home;
+  const Home& home = home_of_test();
   setenv("HOME", home.scratch.path("").c_str(), 1);
   OffscreenProgram program({.quiet = true, .keep_runs = true, .threads = 1});
-  REQUIRE(program.settle());
-  program.frame(3);
+  settle(program);
   Counted hand{program};
   hand.click("File");
   hand.click("New model…");

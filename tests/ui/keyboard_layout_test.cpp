@@ -8,7 +8,6 @@
 #include "app/canvas/screen_canvas.h"
 #include "app/ui/wide_letters.h"
 #include "app/window_events.h"
-#include "tests/session/session_helpers.h"
 #include "tests/ui/small_program.h"
 
 namespace glassformer {
@@ -61,10 +60,7 @@ void paste_into(OffscreenProgram& program, const std::string& field, const std::
 }  // namespace
 
 TEST_CASE("what is pasted into a field is one line, cut where it is too long, and that is said") {
-  const Home home;
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   paste_into(program, "Source sentence", "the red\r\ncat\tsees");
   CHECK(program.text("Source sentence") == "the red cat sees");
   CHECK(program.text("Source sentence: cut").empty());
@@ -80,12 +76,8 @@ TEST_CASE("what is pasted into a field is one line, cut where it is too long, an
 }
 
 TEST_CASE("a field shows letters that no word had before, and has its caret behind them") {
-  const Home home;
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
-  program.press('s');
-  program.frame(3);
+  SmallProgram program;
+  press(program, 's');
   const std::string name = "Łukasz Żółć";
   REQUIRE(program.type("Name", name));
   program.frame(4);
@@ -96,38 +88,27 @@ TEST_CASE("a field shows letters that no word had before, and has its caret behi
 }
 
 TEST_CASE("Ctrl+Q in a field asks while something is not saved") {
-  const Home home;
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   program.session().apply({SetWhatIf{{{mute_head(AttentionKind::cross, 0, 0)}}}});
   program.frame(3);
   REQUIRE(program.click("Source sentence"));
   REQUIRE(program.program().ui().field_active());
   program.press(ui::Key::quit);
   CHECK(!program.program().wants_close());
-  program.press(ui::Key::escape);
-  program.frame(2);
+  press(program, ui::Key::escape);
   REQUIRE(program.click("End the program"));
   CHECK(program.program().wants_close());
 }
 
 TEST_CASE("Ctrl+Q on the stage ends the program") {
-  const Home home;
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   program.press(ui::Key::quit);
   CHECK(program.program().wants_close());
 }
 
 TEST_CASE("the bar of a long menu lies beside its lines") {
-  const Home home;
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .size = {1000, 420}});
-  begin(program);
-  REQUIRE(program.click("Lessons"));
-  program.frame(3);
+  SmallProgram program({.size = {1000, 420}});
+  click(program, "Lessons");
   const auto bar = program.find("Lessons: list: scroll bar"), line = program.find("All lessons");
   REQUIRE(bar);
   REQUIRE(line);
@@ -135,10 +116,7 @@ TEST_CASE("the bar of a long menu lies beside its lines") {
 }
 
 TEST_CASE("a view that is opened begins at its top") {
-  const Home home;
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .size = {1000, 500}});
-  begin(program);
+  SmallProgram program({.size = {1000, 500}});
   auto& ui = program.program().ui();
   ui.scroll.to("stage", {0, 80});
   program.frame(2);

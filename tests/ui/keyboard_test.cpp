@@ -21,8 +21,7 @@ void show_view(OffscreenProgram& program, const char* view) {
   program.press(ui::Key::escape);
   program.program().shell().apply({OpenView{view}}, 0);
   program.move(kAside);
-  REQUIRE(program.settle());
-  program.frame(3);
+  settle(program);
 }
 
 std::optional<ui::Widget> stop_with_focus(OffscreenProgram& program) {
@@ -161,9 +160,7 @@ TEST_CASE("Tab and the arrows reach whatever the mouse can click, in every view"
 }
 
 TEST_CASE("Enter and the blank do what a click does, on one thing of each kind") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .size = {1600, 1000}});
-  begin(program);
+  SmallProgram program({.size = {1600, 1000}});
   show_view(program, "attention");
 
   SUBCASE("the tile of a head and a cell") {
@@ -197,8 +194,7 @@ TEST_CASE("Enter and the blank do what a click does, on one thing of each kind")
   }
   SUBCASE("a button and a choice") {
     tab_to_stop(program, "Save figure");
-    program.press(ui::Key::space);
-    program.frame(2);
+    press(program, ui::Key::space);
     CHECK(program.visible("dialog"));
     for (int i = 0; i < 3; ++i) program.press(ui::Key::escape);  // the field, the dialog, the button
     CHECK_FALSE(program.visible("dialog"));
@@ -208,18 +204,15 @@ TEST_CASE("Enter and the blank do what a click does, on one thing of each kind")
       if (each.label.starts_with("Head as: ") && each.label != "Head as: " + before) other = each.label;
     REQUIRE_FALSE(other.empty());
     tab_to_stop(program, other);
-    program.press(ui::Key::enter);
-    program.frame(2);
+    press(program, ui::Key::enter);
     CHECK("Head as: " + program.text("Head as") == other);
   }
   SUBCASE("a menu and its lines") {
     tab_to_stop(program, "View");
-    program.press(ui::Key::enter);
-    program.frame(2);
+    press(program, ui::Key::enter);
     REQUIRE(program.visible("Lookup"));
     for (int i = 0; i < 2; ++i) program.press(ui::Key::down);
-    program.press(ui::Key::enter);
-    program.frame(2);
+    press(program, ui::Key::enter);
     CHECK(program.program().shell().open_view() != "attention");
   }
   SUBCASE("a slider") {
@@ -260,8 +253,7 @@ TEST_CASE("tiles of What if and steps of a walk are worked by the arrows") {
   CHECK(program.session().scene().what_if.empty());
   show_view(program, "walk");
   const std::vector<Color> before = program.pixels();
-  program.press(ui::Key::right);
-  program.frame(3);
+  press(program, ui::Key::right);
   CHECK(program.pixels() != before);
 }
 

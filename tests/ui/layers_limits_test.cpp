@@ -1,7 +1,6 @@
 // The layers of models that are deep, large or broken, and of Scenes that are changed or compared.
 #include <doctest/doctest.h>
 
-#include "tests/session/session_helpers.h"
 #include "tests/ui/layers_scene.h"
 
 namespace glassformer::layers_test {
@@ -10,7 +9,6 @@ TEST_CASE("of more than three layers one is open, and a click on a closed one op
   const Config config = config_of(NormPlace::post, false, 5);
   SampleScene scene = scene_of(config);
   ViewStage stage("layers", scene);
-  stage.frames();
   CHECK(stage.has("grid 1"));
   RecordingCanvas before;
   stage.view().picture(before, scene.input(), stage.area());
@@ -89,8 +87,7 @@ TEST_CASE("a model whose numbers broke is drawn with crosses, and nothing is cal
   scene.snapshot = std::make_shared<const Snapshot>(std::move(snapshot));
   scene.result = run_scene(scene.snapshot, scene.tokenizers, scene.result->scene);
   const auto view = make_view("layers");
-  const auto found = complaints(*view, scene.input());
-  CHECK_MESSAGE(found.empty(), in_lines(found));
+  CHECK(in_lines(complaints(*view, scene.input())) == "");
   RecordingCanvas canvas;
   view->picture(canvas, scene.input(), {0, 0, 1000, 704});
   const auto live = live_part(canvas, "lens layer 2, self-attention place 1");
@@ -148,7 +145,6 @@ TEST_CASE("of a model with one broken entry the places without numbers are count
 }
 
 TEST_CASE("a right click on a row offers what can be done to the part of that row") {
-  const Home home;
   OffscreenProgram program({.view = "layers", .threads = 1});
   REQUIRE(program.settle());
   Selection other = program.session().pinned();
@@ -159,13 +155,11 @@ TEST_CASE("a right click on a row offers what can be done to the part of that ro
   program.frame(2);
   CHECK(program.visible("Mute cross 1, head 1"));
   CHECK_FALSE(program.visible("Mute cross 2, head 1"));
-  program.press(ui::Key::escape);
-  program.frame(2);
+  press(program, ui::Key::escape);
   REQUIRE(program.right_click("lens layer 2, self-attention place 1"));
   program.frame(2);
   CHECK(program.visible("Causal mask off"));
-  program.press(ui::Key::escape);
-  program.frame(2);
+  press(program, ui::Key::escape);
   REQUIRE(program.right_click("lens the embedding place 1"));
   program.frame(2);
   CHECK(program.visible("Positions off"));

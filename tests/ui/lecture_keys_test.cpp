@@ -1,7 +1,6 @@
 // What keys do in a lecture, and what of it is echoed.
 #include <doctest/doctest.h>
 
-#include "tests/session/session_helpers.h"
 #include "tests/ui/small_program.h"
 
 namespace glassformer {
@@ -31,7 +30,6 @@ void press_through(OffscreenProgram& program, ui::Key key) {
 }  // namespace
 
 TEST_CASE("a key that changes nothing on a lesson's page is not echoed, and one that does is") {
-  const Home home;
   OffscreenProgram program({.size = {1024, 768}, .lesson = "4", .threads = 1});
   begin_keys_lecture(program);
   for (const char key : {'w', 'k', '8'}) {
@@ -48,7 +46,6 @@ TEST_CASE("a key that changes nothing on a lesson's page is not echoed, and one 
 }
 
 TEST_CASE("behind its last page a second PgDn opens the next lesson in the lecture, and PgUp stays") {
-  const Home home;
   OffscreenProgram program({.size = {1024, 768}, .lesson = "2", .threads = 1});
   begin_keys_lecture(program);
   LessonGuide& lessons = program.program().shell().lessons();
@@ -67,15 +64,10 @@ TEST_CASE("behind its last page a second PgDn opens the next lesson in the lectu
 }
 
 TEST_CASE("PgDn and PgUp go through the views in a lecture without a lesson") {
-  const Home home;
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .size = {1024, 768}, .view = "tokens"});
-  begin(program);
-  program.press(ui::Key::f5);
-  program.frame(3);
+  SmallProgram program({.size = {1024, 768}, .view = "tokens"});
+  press(program, ui::Key::f5);
   const auto caption_of = [&](ui::Key key) {
-    program.press(key);
-    program.frame(3);
+    press(program, key);
     REQUIRE(program.settle());
     return program.text("lecture caption");
   };
@@ -86,7 +78,6 @@ TEST_CASE("PgDn and PgUp go through the views in a lecture without a lesson") {
 }
 
 TEST_CASE("the list of lessons is one screen in a small window, and Escape closes it") {
-  const Home home;
   OffscreenProgram program({.size = {1024, 768}, .threads = 1});
   REQUIRE(program.settle());
   program.press('l');

@@ -37,35 +37,25 @@ TEST_CASE("no type of any view is under 20 pixels in lecture mode at 1024 x 768"
 }
 
 TEST_CASE("F5 shows one panel, echoes keys, and leaves as it came") {
-  const Home home;
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .size = {1024, 768}});
-  begin(program);
+  SmallProgram program({.size = {1024, 768}});
   const double before = program.program().shell().scale();
-  program.press(ui::Key::f5);
-  program.frame(3);
+  press(program, ui::Key::f5);
   CHECK(program.program().shell().scale() == doctest::Approx(kLectureScale));
   CHECK(program.visible("Leave lecture mode"));
   CHECK_FALSE(program.visible("Train"));
   CHECK(program.text("lecture sentence").starts_with("the cat sees a bird → "));
-  program.press(ui::Key::down);
-  program.frame(2);
+  press(program, ui::Key::down);
   CHECK(program.text("lecture key") == "↓, pressed: a layer down");
-  program.press('2');
-  program.frame(2);
+  press(program, '2');
   CHECK(program.text("lecture key") == "2, pressed: head 2");
   CHECK(program.session().pinned().head == 1);
-  program.press(ui::Key::f5);
-  program.frame(3);
+  press(program, ui::Key::f5);
   CHECK(program.program().shell().scale() == before);
   CHECK(program.visible("Train"));
 }
 
 TEST_CASE("a key opens another head although the mouse rests on a cell") {
-  const Home home;
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   REQUIRE(program.hover("cross layer 2 head 1 query 1 key 1"));
   program.frame(3);
   program.press('2');
@@ -76,43 +66,35 @@ TEST_CASE("a key opens another head although the mouse rests on a cell") {
 }
 
 TEST_CASE("a lesson's question stands for the room, digits answer and A reveals") {
-  const Home home;
   OffscreenProgram program({.size = {1024, 768}, .threads = 1});
   REQUIRE(program.settle());
-  REQUIRE(program.click("Lessons"));
-  program.frame(2);
+  click(program, "Lessons");
   std::string line;
   for (const std::string& label : program.labels())
     if (label.find("From encoder to decoder") != std::string::npos) line = label;
   REQUIRE(program.click(line));
   REQUIRE(program.wait([&] { return !program.text("lesson question").empty(); }));
-  program.press(ui::Key::f5);
-  program.frame(3);
+  press(program, ui::Key::f5);
   CHECK(program.text("lecture title") == "Lesson 12: From encoder to decoder");
   CHECK(program.text("lecture page") == "Page 1 of 6");
   const auto ready = [&] { return program.text("lecture question") != "One moment…"; };
   REQUIRE(program.wait(ready));
-  program.press('a');
-  program.frame(2);
-  program.press(ui::Key::page_down);
-  program.frame(2);
+  press(program, 'a');
+  press(program, ui::Key::page_down);
   REQUIRE(program.wait(ready));
   CHECK(program.text("lecture page") == "Page 2 of 6");
   // With a remote alone: it reveals before it goes on.
-  program.press(ui::Key::page_down);
-  program.frame(2);
+  press(program, ui::Key::page_down);
   CHECK(program.text("lecture page") == "Page 2 of 6");
   CHECK_FALSE(program.text("lecture answer").empty());
   program.press(ui::Key::page_down);
   REQUIRE(program.wait(
       [&] { return program.text("lecture page") == "Page 3 of 6" && program.visible("answer 2"); }));
   REQUIRE(program.settle());
-  program.press('1');
-  program.frame(2);
+  press(program, '1');
   CHECK_FALSE(program.text("lecture answer").empty());
   CHECK(program.text("lecture answer").find("gets") == std::string::npos);
-  program.press('2');
-  program.frame(2);
+  press(program, '2');
   CHECK(program.text("lecture answer").starts_with("“tired” gets "));
 }
 
@@ -121,8 +103,7 @@ namespace {
 // A lesson's first page in a lecture of 1024 x 768, once its question is there.
 void begin_lecture(OffscreenProgram& program) {
   REQUIRE(program.settle());
-  program.press(ui::Key::f5);
-  program.frame(3);
+  press(program, ui::Key::f5);
   REQUIRE(program.wait([&] {
     return !program.text("lecture question").empty() && program.text("lecture question") != "One moment…";
   }));
@@ -131,8 +112,7 @@ void begin_lecture(OffscreenProgram& program) {
 }
 
 void turn(OffscreenProgram& program, ui::Key key) {
-  program.press(key);
-  program.frame(2);
+  press(program, key);
   REQUIRE(program.wait([&] { return program.text("lecture question") != "One moment…"; }));
   REQUIRE(program.settle());
   program.frame(8);
@@ -141,7 +121,6 @@ void turn(OffscreenProgram& program, ui::Key key) {
 }  // namespace
 
 TEST_CASE("a lesson's page is one screen that stays where it is, with at most two presses a page") {
-  const Home home;
   OffscreenProgram program({.size = {1024, 768}, .lesson = "1", .threads = 1});
   begin_lecture(program);
   const Rect question = program.find("lecture question")->rect, line = program.find("lecture text")->rect;
@@ -171,7 +150,6 @@ TEST_CASE("a lesson's page is one screen that stays where it is, with at most tw
 }
 
 TEST_CASE("PgUp takes one press of a lecture back: it covers the answer, then turns the page") {
-  const Home home;
   OffscreenProgram program({.size = {1024, 768}, .lesson = "13", .threads = 1});
   begin_lecture(program);
   for (int presses = 0; presses < 7; ++presses) turn(program, ui::Key::page_down);
@@ -187,13 +165,11 @@ TEST_CASE("PgUp takes one press of a lecture back: it covers the answer, then tu
   CHECK(program.text("lecture page") == "Page 3 of 6");
   CHECK_FALSE(program.text("lecture answer").empty());
   // L opens the list of lessons.
-  program.press('l');
-  program.frame(3);
+  press(program, 'l');
   CHECK_FALSE(program.visible("Leave lecture mode"));
 }
 
 TEST_CASE("the step that a lesson's page sets is taken in a lecture, and what it covers is covered") {
-  const Home home;
   OffscreenProgram program({.size = {1024, 768}, .lesson = "5", .threads = 1});
   begin_lecture(program);
   for (int presses = 0; presses < 6; ++presses) turn(program, ui::Key::page_down);
@@ -208,7 +184,6 @@ TEST_CASE("the step that a lesson's page sets is taken in a lecture, and what it
 }
 
 TEST_CASE("a lecture shows the step of the Walk that a page sets, when it is opened and when it is turned") {
-  const Home home;
   OffscreenProgram program({.size = {1024, 768}, .lesson = "17", .threads = 1});
   begin_lecture(program);
   CHECK(program.program().ui().by_name.left().empty());
@@ -284,7 +259,6 @@ TEST_CASE("the type of a lecture grows with the window, and is never smaller tha
   CHECK(lecture_scale({800, 600}) == doctest::Approx(kLectureScale));
   CHECK(lecture_scale({1024, 2000}) == doctest::Approx(kLectureScale));
   CHECK(lecture_scale({20000, 20000}) == doctest::Approx(4));
-  const Home home;
   ScratchFolder scratch;
   const std::string model = model_folder(scratch);
   for (const auto& [size, sixths] : {std::pair{Point{1600, 1000}, 13}, std::pair{Point{1920, 1080}, 14}}) {
@@ -298,22 +272,19 @@ TEST_CASE("the type of a lecture grows with the window, and is never smaller tha
     const auto caption = program.find("lecture caption");
     REQUIRE(caption);
     CHECK(caption->rect.right() <= size.x);
-    program.press(ui::Key::f5);
-    program.frame(3);
+    press(program, ui::Key::f5);
     CHECK(program.program().shell().scale() == before);
   }
 }
 
 TEST_CASE("every view has a lecture form: its usual part on one screen, legible, with words that say whose") {
-  const Home home;
   ScratchFolder scratch;
   const std::string model = model_folder(scratch);
   for (const ViewEntry& entry : view_table()) {
     CAPTURE(entry.name);
     OffscreenProgram program({.model = model, .size = {1024, 768}, .view = entry.name});
     begin(program);
-    program.press(ui::Key::f5);
-    program.frame(3);
+    press(program, ui::Key::f5);
     REQUIRE(program.settle());
     CHECK_FALSE(program.text("lecture caption").empty());
     const auto words = program.find("lecture caption"), leaves = program.find("Leave lecture mode"),
@@ -325,38 +296,29 @@ TEST_CASE("every view has a lecture form: its usual part on one screen, legible,
     CHECK(program.text("stage error").empty());
     const auto view = entry.make();
     CHECK(std::ranges::count(view->traits().panels, entry.part) == 1);
-    program.press(ui::Key::f5);
-    program.frame(3);
+    press(program, ui::Key::f5);
     CHECK(program.visible("Train"));
   }
 }
 
 TEST_CASE("keys of a view are heard in a lecture that shows a part of it") {
-  const Home home;
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .size = {1024, 768}, .view = "head"});
-  begin(program);
-  program.press(ui::Key::f5);
-  program.frame(3);
+  SmallProgram program({.size = {1024, 768}, .view = "head"});
+  press(program, ui::Key::f5);
   const std::string before = program.text("lecture caption");
   const std::string state = program.program().shell().view()->traits().state;
-  program.press(ui::Key::right);
-  program.frame(3);
+  press(program, ui::Key::right);
   CHECK(program.program().shell().view()->traits().state != state);
   CHECK(program.text("lecture key") == "→, pressed: one on");
   CHECK_FALSE(before.empty());
 }
 
 TEST_CASE("in a lecture both sentences that a lesson compares are shown") {
-  const Home home;
   OffscreenProgram program({.size = {1024, 768}, .lesson = "11", .threads = 1});
   REQUIRE(program.settle());
-  program.press(ui::Key::f5);
-  program.frame(3);
+  press(program, ui::Key::f5);
   for (int presses = 0; presses < 60 && program.text("lecture page") != "Page 6 of 7"; ++presses) {
     REQUIRE(program.wait([&] { return program.text("lecture question") != "One moment…"; }));
-    program.press(ui::Key::page_down);
-    program.frame(2);
+    press(program, ui::Key::page_down);
   }
   REQUIRE(program.text("lecture page") == "Page 6 of 7");
   REQUIRE(program.wait([&] { return program.text("second of two").find("blue ball") != std::string::npos; }));
@@ -365,8 +327,7 @@ TEST_CASE("in a lecture both sentences that a lesson compares are shown") {
   const auto second = program.find("second of two");
   REQUIRE(second);
   program.move({second->rect.center().x, second->rect.bottom() + 60});
-  program.press(ui::Key::page_down);
-  program.frame(3);
+  press(program, ui::Key::page_down);
   CHECK_FALSE(program.text("lecture answer").empty());
 }
 

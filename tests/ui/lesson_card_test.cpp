@@ -9,7 +9,6 @@
 #include "app/lessons/taken_lesson.h"
 #include "app/panels/lesson_card.h"
 #include "app/reading/attention_table.h"
-#include "tests/session/session_helpers.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
 #include "tests/ui/small_program.h"
@@ -148,7 +147,6 @@ TEST_CASE("no picture of attention tells a row that is asked for") {
 }
 
 TEST_CASE("a lesson brings the window to its Scene, takes answers, and is left") {
-  const Home home;
   OffscreenProgram program({.threads = 1});
   REQUIRE(program.settle());
   const auto lesson_line = [&]() -> std::string {
@@ -156,8 +154,7 @@ TEST_CASE("a lesson brings the window to its Scene, takes answers, and is left")
       if (label.find("From encoder to decoder") != std::string::npos) return label;
     return {};
   };
-  REQUIRE(program.click("Lessons"));
-  program.frame(2);
+  click(program, "Lessons");
   REQUIRE(!lesson_line().empty());
   REQUIRE(program.click(lesson_line()));
   REQUIRE(program.wait([&] { return !program.text("lesson question").empty(); }));
@@ -167,18 +164,15 @@ TEST_CASE("a lesson brings the window to its Scene, takes answers, and is left")
   REQUIRE(program.settle());
   CHECK_FALSE(program.find("Next page")->enabled);
   REQUIRE(program.type("Your answer", "1"));
-  REQUIRE(program.click("Answer"));
-  program.frame(2);
+  click(program, "Answer");
   CHECK(program.text("lesson verdict") == "Not 1");
-  REQUIRE(program.click("Show the answer"));
-  program.frame(2);
+  click(program, "Show the answer");
   CHECK(program.text("lesson verdict").starts_with("The engine gives "));
   REQUIRE(program.click("Next page"));
   REQUIRE(program.wait([&] { return program.text("lesson page") == "Page 2 of 6"; }));
   REQUIRE(program.wait([&] { return program.visible("Your answer"); }));
   REQUIRE(program.type("Your answer", "1"));
-  REQUIRE(program.click("Answer"));
-  program.frame(2);
+  click(program, "Answer");
   CHECK(program.text("lesson verdict") == "Right: 1");
 
   // A word is answered by a click into its row.
@@ -189,8 +183,7 @@ TEST_CASE("a lesson brings the window to its Scene, takes answers, and is left")
   CHECK(program.program().shell().open_view() == "attention");
   CHECK(program.visible("covered: row"));
   CHECK(program.visible("pointed at: row"));
-  REQUIRE(program.click("cross layer 2 head 1 query 2 key 1"));
-  program.frame(3);
+  click(program, "cross layer 2 head 1 query 2 key 1");
   CHECK(program.text("lesson verdict") == "Right: “tired”");
   CHECK(program.text("lesson answer").find("“tired” gets ") == 0);
   CHECK_FALSE(program.visible("covered: row"));
@@ -203,49 +196,38 @@ TEST_CASE("a lesson brings the window to its Scene, takes answers, and is left")
   REQUIRE(program.settle());
   const int head = program.session().pinned().head;
   program.press('9');
-  program.press('2');
-  program.frame(2);
+  press(program, '2');
   CHECK(program.session().pinned().head == head);
   CHECK(program.text("lesson verdict") == "Not “no”");
-  program.press(ui::Key::escape);
-  program.frame(2);
-  program.press('2');
-  program.frame(2);
+  press(program, ui::Key::escape);
+  press(program, '2');
   CHECK(program.session().pinned().head == 1);
   REQUIRE(program.click("Lesson card"));
-  program.press('1');
-  program.frame(2);
+  press(program, '1');
   CHECK(program.text("lesson verdict") == "Right: “yes”");
   CHECK(program.session().pinned().head == 1);
-  REQUIRE(program.click("Right column: Inspector"));
-  program.frame(2);
+  click(program, "Right column: Inspector");
   CHECK(program.text("lesson page").empty());
-  REQUIRE(program.click("Right column: Lesson"));
-  program.frame(2);
-  REQUIRE(program.click("Français"));
-  program.frame(2);
+  click(program, "Right column: Lesson");
+  click(program, "Français");
   CHECK(program.text("lesson heading") == "Enlevez une tête");
   CHECK(program.text("lesson verdict") == "Juste : « oui »");
   CHECK(program.text("lesson page") == "Page 4 sur 6");
   CHECK(program.visible("Right column: Inspecteur"));
-  REQUIRE(program.click("Leave the lesson"));
-  program.frame(2);
+  click(program, "Leave the lesson");
   CHECK(program.text("lesson page").empty());
 }
 
 TEST_CASE("a lesson goes on with the answers it was left with, and the own sentence comes back next time") {
-  const Home home;
   const auto open_page = [](OffscreenProgram& program, const std::string& page) {
     return program.wait(
         [&] { return program.text("lesson page") == page && program.visible("lesson question"); });
   };
   const auto take_lesson_12 = [](OffscreenProgram& program) {
-    program.press('l');
-    program.frame(3);
+    press(program, 'l');
     REQUIRE(program.find("lesson 1")->focused);
     for (int i = 0; i < 11; ++i) {
-      program.press(ui::Key::down);
-      program.frame(2);
+      press(program, ui::Key::down);
     }
     REQUIRE(program.find("lesson 12")->focused);
     program.press(ui::Key::enter);
@@ -261,10 +243,8 @@ TEST_CASE("a lesson goes on with the answers it was left with, and the own sente
     REQUIRE(open_page(program, "Page 1 of 6"));
     REQUIRE(program.wait([&] { return program.visible("Your answer"); }));
     REQUIRE(program.type("Your answer", "7"));
-    REQUIRE(program.click("Answer"));
-    program.frame(2);
-    REQUIRE(program.click("Show the answer"));
-    program.frame(2);
+    click(program, "Answer");
+    click(program, "Show the answer");
     program.press(ui::Key::page_down);
     REQUIRE(open_page(program, "Page 2 of 6"));
     REQUIRE(program.settle());

@@ -37,7 +37,7 @@ bool asked(OffscreenProgram& program, const std::string& page) {
 }  // namespace
 
 TEST_CASE("a lesson that draws sentences by name asks nothing before it has one, and is handed in under it") {
-  const Home home;
+  const Home& home = home_of_test();
   const std::string file = home.scratch.path("names.lesson"), handed = home.scratch.path("a.handin");
   write(file, kByName);
   OffscreenProgram program({.lesson = file, .threads = 1});
@@ -47,8 +47,7 @@ TEST_CASE("a lesson that draws sentences by name asks nothing before it has one,
   CHECK(program.text("lesson state") == "Type your name first: it draws your sentence.");
   CHECK_FALSE(program.visible("lesson question"));
   CHECK_FALSE(program.find("Next page")->enabled);
-  program.press(ui::Key::page_down);
-  program.frame(3);
+  press(program, ui::Key::page_down);
   CHECK_FALSE(program.visible("Hand in to"));
 
   REQUIRE(program.type("Your name", "Zoe"));
@@ -57,25 +56,20 @@ TEST_CASE("a lesson that draws sentences by name asks nothing before it has one,
   REQUIRE(program.settle());
   REQUIRE(program.type("Your name", "Bob"));  // not taken: no Enter
   REQUIRE(program.type("Your answer", "-7"));
-  REQUIRE(program.click("Answer"));
-  program.frame(2);
-  REQUIRE(program.click("Show the answer"));
-  program.frame(2);
-  REQUIRE(program.click("Next page"));
-  program.frame(3);
+  click(program, "Answer");
+  click(program, "Show the answer");
+  click(program, "Next page");
   CHECK(program.text("lesson student") == "Your name: Zoe");
   CHECK_FALSE(program.visible("Your name"));  // whose sentence it was is settled
-  REQUIRE(program.type("Hand in to", handed));
-  program.frame(2);
-  REQUIRE(program.click("Hand in"));
-  program.frame(2);
+  type(program, "Hand in to", handed);
+  click(program, "Hand in");
   std::ostringstream text;
   text << std::ifstream(handed).rdbuf();
   CHECK(hand_in_from_text(text.str(), "a.handin").student == "Zoe");
 }
 
 TEST_CASE("a lesson that was done opens at its end with its answers, and begins again when it is asked to") {
-  const Home home;
+  const Home& home = home_of_test();
   const std::string file = home.scratch.path("done.lesson");
   write(file, kDone);
   {
@@ -84,39 +78,32 @@ TEST_CASE("a lesson that was done opens at its end with its answers, and begins 
     REQUIRE(asked(program, "Page 1 of 2"));
     REQUIRE(program.settle());
     REQUIRE(program.type("Your answer", "3"));
-    REQUIRE(program.click("Answer"));
-    program.frame(2);
+    click(program, "Answer");
     CHECK(program.text("lesson verdict") == "Right: 3");
     REQUIRE(program.click("Next page"));
     REQUIRE(asked(program, "Page 2 of 2"));
     REQUIRE(program.settle());
-    REQUIRE(program.click("1  yes"));
-    program.frame(2);
-    REQUIRE(program.click("Next page"));
-    program.frame(3);
+    click(program, "1  yes");
+    click(program, "Next page");
     CHECK(program.text("lesson result") == "2 of 2 right");
-    REQUIRE(program.click("Leave the lesson"));
-    program.frame(3);
+    click(program, "Leave the lesson");
   }
   OffscreenProgram program({.lesson = file, .keep_settings = true, .threads = 1});
   REQUIRE(program.settle());
   REQUIRE(program.wait([&] { return program.visible("Hand in to"); }));
   CHECK(program.text("lesson result") == "2 of 2 right");
   // The answers go only when that is wanted.
-  REQUIRE(program.click("Begin the lesson again"));
-  program.frame(3);
-  REQUIRE(program.click("Keep the answers"));
-  program.frame(3);
+  click(program, "Begin the lesson again");
+  click(program, "Keep the answers");
   CHECK(program.text("lesson result") == "2 of 2 right");
-  REQUIRE(program.click("Begin the lesson again"));
-  program.frame(3);
+  click(program, "Begin the lesson again");
   REQUIRE(program.click("Discard the answers"));
   REQUIRE(asked(program, "Page 1 of 2"));
   CHECK_FALSE(program.visible("lesson verdict"));
 }
 
 TEST_CASE("a lesson's file anywhere is read again when it is saved, and errors are told on its card") {
-  const Home home;
+  const Home& home = home_of_test();
   const std::string file = home.scratch.path("mine.lesson");
   write(file, kDone);
   OffscreenProgram program({.lesson = file, .threads = 1});
@@ -140,7 +127,7 @@ TEST_CASE("a lesson's file anywhere is read again when it is saved, and errors a
 }
 
 TEST_CASE("in a lecture a page with something to do is left by one key, and a sentence can be written") {
-  const Home home;
+  const Home& home = home_of_test();
   const std::string file = home.scratch.path("do.lesson");
   write(file,
         "lesson Doing\nmodel reverse\nsource b a c\npage One\ndo Write another one. : count(pieces) > 4\n"
@@ -150,10 +137,8 @@ TEST_CASE("in a lecture a page with something to do is left by one key, and a se
   REQUIRE(program.settle());
   REQUIRE(asked(program, "Page 1 of 3"));
   REQUIRE(program.settle());
-  program.press(ui::Key::f5);
-  program.frame(3);
-  program.press('/');
-  program.frame(3);
+  press(program, ui::Key::f5);
+  press(program, '/');
   REQUIRE(program.visible("Lecture sentence"));
   REQUIRE(program.type("Lecture sentence", "a b c d e"));
   program.press(ui::Key::enter);

@@ -54,7 +54,7 @@ bool shows(OffscreenProgram& program, const char* word) {
 
 TEST_CASE("lesson 1 shows six dots first, and each page what its text has introduced") {
   for (const Point size : {Point{1024, 768}, Point{1600, 1000}}) {
-    const Home home;
+    renew_home();
     OffscreenProgram program({.size = size, .lesson = "1", .threads = 1});
     REQUIRE(program.settle());
     const std::set<std::string> none, argmax{"Q", "argmax"}, softmax{"Q", "argmax", "softmax", "weight"},
@@ -82,7 +82,6 @@ TEST_CASE("lesson 1 shows six dots first, and each page what its text has introd
 }
 
 TEST_CASE("the last page shows a score and a weight of each word, and what is behind them a click later") {
-  const Home home;
   OffscreenProgram program({.size = {1024, 768}, .lesson = "1", .threads = 1});
   REQUIRE(program.settle());
   for (int page = 1; page <= 6; ++page) {
@@ -104,7 +103,6 @@ TEST_CASE("the last page shows a score and a weight of each word, and what is be
 }
 
 TEST_CASE("at its end a lesson says what there was to learn, and Page Up leads to its last page") {
-  const Home home;
   OffscreenProgram program({.size = {1024, 768}, .lesson = "1", .threads = 1});
   REQUIRE(program.settle());
   for (int page = 1; page <= 6; ++page) {
@@ -124,7 +122,6 @@ TEST_CASE("at its end a lesson says what there was to learn, and Page Up leads t
 }
 
 TEST_CASE("the dots of the first page can be asked by hand, and nothing moves while that is done") {
-  const Home home;
   OffscreenProgram program({.size = {1024, 768}, .lesson = "1", .threads = 1});
   REQUIRE(program.settle());
   open_page(program, 1);
@@ -137,7 +134,6 @@ TEST_CASE("the dots of the first page can be asked by hand, and nothing moves wh
 }
 
 TEST_CASE("all of the view is one click away on its page, and outside of lessons it is whole") {
-  const Home home;
   OffscreenProgram program({.size = {1024, 768}, .lesson = "1", .threads = 1});
   REQUIRE(program.settle());
   open_page(program, 1);

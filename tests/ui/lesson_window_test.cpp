@@ -34,7 +34,7 @@ void open_page(OffscreenProgram& program) {
 }  // namespace
 
 TEST_CASE("a row that is asked for is covered in the steps of its head, in tooltips and in the inspector") {
-  const Home home;
+  const Home& home = home_of_test();
   const std::string file = lesson_file(
       home,
       "page One\nview head 5\nkind encoder\nlayer 1\nhead 1\npin query 1 key 0\npoint row 1\ncover row 1\n"
@@ -59,8 +59,7 @@ TEST_CASE("a row that is asked for is covered in the steps of its head, in toolt
   }));
   program.move({1, 1});
   program.frame(3);
-  REQUIRE(program.click("Right column: Inspector"));
-  program.frame(3);
+  click(program, "Right column: Inspector");
   CHECK(program.text("inspector subject") == "**asked for**");
   CHECK(program.text("inspector value").empty());
   // A number of another row tells itself.
@@ -70,7 +69,7 @@ TEST_CASE("a row that is asked for is covered in the steps of its head, in toolt
 }
 
 TEST_CASE("a covered row is covered in what Ctrl+C copies and in what Ctrl+D says, with the question") {
-  const Home home;
+  const Home& home = home_of_test();
   const std::string file = lesson_file(
       home,
       "page One\nview head 5\nkind encoder\nlayer 1\nhead 1\npin query 1 key 0\ntext Some words.\n"
@@ -80,16 +79,14 @@ TEST_CASE("a covered row is covered in what Ctrl+C copies and in what Ctrl+D say
   open_page(program);
   const auto copied = [&] {
     program.move({1, 1});
-    program.press(ui::Key::copy);
-    program.frame(3);
+    press(program, ui::Key::copy);
     return program.clipboard();
   };
   const auto said = [&] {
     program.press(ui::Key::describe);
     program.frame(4);
     REQUIRE(program.click("Copy the text"));
-    program.press(ui::Key::escape);
-    program.frame(3);
+    press(program, ui::Key::escape);
     return program.clipboard();
   };
   const auto has = [](const std::string& text, const char* part) {
@@ -109,7 +106,7 @@ TEST_CASE("a covered row is covered in what Ctrl+C copies and in what Ctrl+D say
 }
 
 TEST_CASE("a mouse that rests changes nothing of a page that was turned to, until it moves") {
-  const Home home;
+  const Home& home = home_of_test();
   const std::string asked = "ask How many columns?\nanswer number : columns(weights)\n";
   const std::string file = lesson_file(
       home, "view head 5\nkind encoder\nlayer 1\nhead 1\npage One\n" + asked + "page Two\n" + asked);
@@ -132,7 +129,7 @@ TEST_CASE("a mouse that rests changes nothing of a page that was turned to, unti
 }
 
 TEST_CASE("an Enter too many leads no page away from its picture") {
-  const Home home;
+  const Home& home = home_of_test();
   const std::string file =
       lesson_file(home,
                   "view lookup\nset Lookup \"A table of facts\"\nset Query 11\npage One\n"
@@ -148,7 +145,7 @@ TEST_CASE("an Enter too many leads no page away from its picture") {
 }
 
 TEST_CASE("Enter goes on after a task that was done in the sentence field, which keeps the keyboard else") {
-  const Home home;
+  const Home& home = home_of_test();
   const std::string file =
       lesson_file(home, "page One\ndo Type more words. : count(pieces) > 10\npage Two\ntext It is done.\n");
   OffscreenProgram program({.lesson = file, .threads = 1});
@@ -164,7 +161,7 @@ TEST_CASE("Enter goes on after a task that was done in the sentence field, which
 TEST_CASE(
     "a page that trains shows how far it is, then the curve beside the task, once that gives nothing "
     "away") {
-  const Home home;
+  const Home& home = home_of_test();
   const std::string training = "train one --task reverse --preset nano --steps 60\n";
   const std::string file = lesson_file(home, "page One\n" + training +
                                                  "ask Lower?\nanswer choice yes | no : if(run one.loss < 9, "
@@ -187,7 +184,7 @@ TEST_CASE(
 }
 
 TEST_CASE("what a lesson covers is covered in a lecture, within the band of its picture") {
-  const Home home;
+  const Home& home = home_of_test();
   const std::string file = lesson_file(
       home,
       "page One\nsource a b c d e f g h i j\nview head 5\nkind encoder\nlayer 1\nhead 1\npoint row 9\n"
@@ -204,7 +201,7 @@ TEST_CASE("what a lesson covers is covered in a lecture, within the band of its 
 }
 
 TEST_CASE("what an answer told is in sight on a low card, and Enter goes on from it") {
-  const Home home;
+  const Home& home = home_of_test();
   std::string text = "page One\n";
   for (int i = 0; i < 3; ++i)
     text += "text " + std::string(400, 'x') + " these words fill the card from its top to its foot.\n";
@@ -232,7 +229,7 @@ TEST_CASE("what an answer told is in sight on a low card, and Enter goes on from
 }
 
 TEST_CASE("a digit's verdict is in sight as a typed one's is") {
-  const Home home;
+  const Home& home = home_of_test();
   std::string text = "page One\n";
   for (int i = 0; i < 3; ++i)
     text += "text " + std::string(400, 'x') + " these words fill the card from its top to its foot.\n";
@@ -252,20 +249,19 @@ TEST_CASE("a digit's verdict is in sight as a typed one's is") {
 }
 
 TEST_CASE("a page whose picture was left has a way back to it") {
-  const Home home;
+  const Home& home = home_of_test();
   OffscreenProgram program(
       {.lesson = lesson_file(home, "page One\nview tokens\nask How many?\nanswer number : count(pieces)\n"),
        .threads = 1});
   open_page(program);
   CHECK_FALSE(program.visible("Back to its picture"));
-  program.program().shell().apply({OpenView{"attention"}}, 0);
-  program.frame(3);
+  apply(program, {OpenView{"attention"}});
   REQUIRE(program.click("Back to its picture"));
   CHECK(program.wait([&] { return program.program().shell().open_view() == "tokens"; }));
 }
 
 TEST_CASE("the target field and the training slider can be pointed at") {
-  const Home home;
+  const Home& home = home_of_test();
   for (const char* const control : {"target", "slider"}) {
     CAPTURE(control);
     OffscreenProgram program(
@@ -304,7 +300,7 @@ TEST_CASE("of dots that lie close the large one is meant") {
 }
 
 TEST_CASE("a folder is opened by xdg-open, and what cannot be opened is told") {
-  const Home home;
+  const Home& home = home_of_test();
   const std::string folder = home.scratch.path("a report; with \"signs\"");
   CHECK(open_folder(folder) == "There is no folder " + folder + " any more.");
   std::filesystem::create_directory(folder);
@@ -329,14 +325,10 @@ TEST_CASE("a folder is opened by xdg-open, and what cannot be opened is told") {
 }
 
 TEST_CASE("a report can be asked for while a sentence is typed") {
-  const Home home;
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   REQUIRE(program.type("Source sentence", "the dog"));
   REQUIRE(program.program().ui().field_active());
-  program.press(ui::Key::report);
-  program.frame(3);
+  press(program, ui::Key::report);
   CHECK(program.text("dialog") == "Report");
 }
 

@@ -14,42 +14,32 @@ using namespace glassformer;
 
 TEST_CASE(
     "with a block open, the map, the keys and the layer's name in a head's breadcrumb lead to its parts") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .view = "block"});
-  begin(program);
+  SmallProgram program({.view = "block"});
   const auto crumb = [&] { return program.text("breadcrumb"); };
-  REQUIRE(program.click("map: encoder layer 1 feed-forward"));
-  program.frame(2);
+  click(program, "map: encoder layer 1 feed-forward");
   CHECK(crumb() == "Model > Encoder > Layer 1 > Feed-forward > First product");
   CHECK(program.find("map: encoder layer 1 feed-forward")->selected);
-  REQUIRE(program.click("map: decoder layer 2 add & norm 2"));
-  program.frame(2);
+  click(program, "map: decoder layer 2 add & norm 2");
   CHECK(crumb() == "Model > Decoder > Layer 2 > Cross-attention > Add");
   CHECK(program.find("map: decoder layer 2 add & norm 2")->selected);
-  program.press('d');
-  program.frame(2);
+  press(program, 'd');
   CHECK(crumb() == "Model > Decoder > Layer 2 > Masked self-attention > Attend and project the heads");
-  REQUIRE(program.click("map: decoder layer 1 cross-attention"));
-  program.frame(2);
+  click(program, "map: decoder layer 1 cross-attention");
   CHECK(crumb() == "Model > Decoder > Layer 1 > Cross-attention > Attend and project the heads");
 
   // Down to the head, and from there back to the block.
   program.press(ui::Key::enter);
   CHECK(crumb().ends_with("Layer 1 > Cross-attention > Head 1"));
-  REQUIRE(program.click("breadcrumb: Layer 1"));
-  program.frame(2);
+  click(program, "breadcrumb: Layer 1");
   CHECK(crumb() == "Model > Decoder > Layer 1 > Cross-attention > Attend and project the heads");
 
   // What a block does not hold opens its own view.
-  REQUIRE(program.click("map: output"));
-  program.frame(2);
+  click(program, "map: output");
   CHECK(program.program().shell().open_view() == "output");
 }
 
 TEST_CASE("Enter leads from the attention to a head and to one cell, Backspace back") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   program.press('x');
   program.press('2');
   REQUIRE(program.session().pinned().head == 1);
@@ -66,9 +56,7 @@ TEST_CASE("Enter leads from the attention to a head and to one cell, Backspace b
 }
 
 TEST_CASE("a number is worked out term by term from where it is explained, and Backspace leads back there") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   const auto open = [&] {
     program.frame(2);
     return program.program().shell().open_view();
@@ -88,8 +76,7 @@ TEST_CASE("a number is worked out term by term from where it is explained, and B
   CHECK(program.session().pinned().cell == pinned);
 
   // The same by the keyboard, from a view without heads.
-  program.program().shell().apply({OpenView{"output"}}, 0);
-  program.frame(2);
+  apply(program, {OpenView{"output"}});
   REQUIRE(program.click("position 1 guess 2"));
   program.press(ui::Key::enter);
   CHECK(open() == "cell");
@@ -99,21 +86,17 @@ TEST_CASE("a number is worked out term by term from where it is explained, and B
 
   // A weight was not computed: only the Walk knows more of it.
   program.session().apply({SetPin{selecting({}, {"output_projection.weight", {2, 3}})}});
-  program.program().shell().apply({OpenView{"parameters"}}, 0);
-  program.frame(2);
+  apply(program, {OpenView{"parameters"}});
   REQUIRE(program.find("How does training change it?"));
   CHECK_FALSE(program.find("Term by term"));
 }
 
 TEST_CASE("the map outlines the block whose number is worked out, from wherever the number was opened") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   // Only a query and a key are chosen: the cell is the weight between them.
   program.press('x');
   program.press('1');
-  program.program().shell().apply({OpenView{"cell"}}, 0);
-  program.frame(2);
+  apply(program, {OpenView{"cell"}});
   const int layer = program.session().pinned().layer;
   const auto lit = [&](const std::string& block) {
     program.frame(2);
@@ -137,9 +120,7 @@ TEST_CASE("the map outlines the block whose number is worked out, from wherever 
 }
 
 TEST_CASE("a double click on a number leads deeper, two slow clicks do not") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .view = "block"});
-  begin(program);
+  SmallProgram program({.view = "block"});
   const auto twice = [&](double at, double pause) {
     Shell& shell = program.program().shell();
     const SetPin pin{
@@ -155,9 +136,7 @@ TEST_CASE("a double click on a number leads deeper, two slow clicks do not") {
 }
 
 TEST_CASE("in a block Shift and an arrow pin the number beside, within the matrix") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .view = "block"});
-  begin(program);
+  SmallProgram program({.view = "block"});
   const auto column_after = [&](int column, ui::Key key, bool shift) {
     program.session().apply({SetPin{
         selecting(program.session().pinned(), {"decoder.layers.1.cross_attn.output", {0, 1, column}})}});

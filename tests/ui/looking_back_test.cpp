@@ -22,7 +22,6 @@ bool shows_step(Session& session, long step) {
 }  // namespace
 
 TEST_CASE("a Scene goes back to any kept step and returns to the newest") {
-  const Home home;
   Session session(nothing_open());
   train_and_pause(session, 12);
   const long newest = session.run().step;
@@ -51,7 +50,6 @@ TEST_CASE("a Scene goes back to any kept step and returns to the newest") {
 }
 
 TEST_CASE("training goes on while somebody looks back, and pressing Train returns to what is learned") {
-  const Home home;
   Session session(nothing_open());
   train_and_pause(session, 6);
   session.apply({Train{}, ShowStep{2}});
@@ -68,7 +66,6 @@ TEST_CASE("training goes on while somebody looks back, and pressing Train return
 }
 
 TEST_CASE("a saved run can be looked back at when it is opened again") {
-  const Home home;
   long last = 0;
   std::string folder;
   {
@@ -106,33 +103,27 @@ TEST_CASE("the slider is dragged, stepped by keys, played and left again") {
   CHECK(newest == 40);
   CHECK(program.text("training step") == std::to_string(newest));
 
-  program.press('[');
-  program.frame(2);
+  press(program, '[');
   REQUIRE(program.session().looked_back());
   const long before = *program.session().looked_back();
   CHECK(before < newest);
   CHECK(program.text("training step") == std::to_string(before));
-  program.press(']');
-  program.frame(2);
+  press(program, ']');
   CHECK_FALSE(program.session().looked_back());
 
   // Half of the way is a quarter of the steps.
-  REQUIRE(program.click("training slider"));
-  program.frame(2);
+  click(program, "training slider");
   CHECK(program.session().looked_back() == newest / 4);
   REQUIRE(program.wait([&] {
     const auto result = program.session().result();
     return result && result->snapshot->step == newest / 4;
   }));
   CHECK(program.text("step") == std::to_string(newest / 4));
-  REQUIRE(program.click("Back to the newest step"));
-  program.frame(2);
+  click(program, "Back to the newest step");
   CHECK_FALSE(program.session().looked_back());
-  REQUIRE(program.click("training slider"));
-  program.frame(2);
+  click(program, "training slider");
   REQUIRE(program.session().looked_back());
-  program.press(ui::Key::escape);
-  program.frame(2);
+  press(program, ui::Key::escape);
   CHECK_FALSE(program.session().looked_back());
 
   REQUIRE(program.click("Play the training"));
@@ -148,13 +139,11 @@ TEST_CASE("without a kept step there is nothing to drag") {
   REQUIRE(program.settle());
   CHECK_FALSE(program.find("training slider"));
   CHECK_FALSE(program.find("Play the training"));
-  program.press('[');
-  program.frame(2);
+  press(program, '[');
   CHECK_FALSE(program.session().looked_back());
 }
 
 TEST_CASE("a copy learns on from an earlier step, and the run it comes from stays") {
-  const Home home;
   Session session(nothing_open());
   train_and_pause(session, 12);
   const auto kept = session.run().history[4];
@@ -216,10 +205,8 @@ TEST_CASE("a copy is offered as its step was learned, and learns by what is type
   REQUIRE(after > changed);
   session.apply({ShowStep{after}});
   REQUIRE(program.wait([&] { return session.looked_back() == after; }));
-  program.program().shell().apply({OpenDialog{"fork"}}, 0);
-  program.frame(2);
-  REQUIRE(program.type("Label smoothing", "1"));
-  program.frame(2);
+  apply(program, {OpenDialog{"fork"}});
+  type(program, "Label smoothing", "1");
   CHECK(program.text("fork note").find("Label smoothing") != std::string::npos);
   CHECK_FALSE(program.click("Train the copy"));
   REQUIRE(program.type("Label smoothing", "0"));
@@ -237,10 +224,8 @@ TEST_CASE("the learning is changed while a run goes on, and the change is marked
   OffscreenProgram program({.view = "training", .threads = 1});
   program.session().apply({reverse_run(), Train{}});
   REQUIRE(program.wait([&] { return program.session().run().step > 2; }));
-  program.program().shell().apply({OpenDialog{"learning"}}, 0);
-  program.frame(2);
-  REQUIRE(program.type("Dropout", "1"));
-  program.frame(2);
+  apply(program, {OpenDialog{"learning"}});
+  type(program, "Dropout", "1");
   CHECK(program.text("learning note").find("Dropout") != std::string::npos);
   CHECK_FALSE(program.click("Change the learning"));
   REQUIRE(program.type("Dropout", "0.25"));
@@ -258,10 +243,8 @@ TEST_CASE("how much is kept to look back at is set while a run goes on") {
   Session& session = program.session();
   session.apply({reverse_run(), Train{}});
   REQUIRE(program.wait([&] { return session.run().history.size() > 3; }));
-  program.program().shell().apply({OpenDialog{"learning"}}, 0);
-  program.frame(2);
-  REQUIRE(program.type("Look back, MB", "-1"));
-  program.frame(2);
+  apply(program, {OpenDialog{"learning"}});
+  type(program, "Look back, MB", "-1");
   CHECK(program.text("learning note").find("Look back, MB") != std::string::npos);
   CHECK_FALSE(program.click("Change the learning"));
   REQUIRE(program.type("Look back, MB", "0"));
@@ -291,12 +274,10 @@ TEST_CASE("of a model that is the best of its run, the steps after it are reache
   REQUIRE(program.session().run().history.size() >= 2);
   const long own = program.session().snapshot()->step;
   for (const long step : {own + 1, own + 2, own + 2}) {  // there is nothing behind the last
-    program.press(']');
-    program.frame(2);
+    press(program, ']');
     CHECK(program.session().looked_back() == step);
   }
   program.press('[');
-  program.press('[');
-  program.frame(2);
+  press(program, '[');
   CHECK_FALSE(program.session().looked_back());
 }

@@ -126,8 +126,7 @@ TEST_CASE("focus, pin, knobs and switches stand out by 3 to 1, in both themes") 
       int seen = 0;
       for (const ViewEntry& entry : view_table()) {
         program.program().shell().apply({OpenView{entry.name}}, 0);
-        REQUIRE(program.settle());
-        program.frame(2);
+        settle(program);
         const Screen screen(program);
         for (const ui::Widget& each : program.program().ui().registry().all()) {
           if (each.kind != "switch" || !each.enabled || each.visible.width < each.rect.width) continue;

@@ -42,7 +42,6 @@ bool draws(const RecordingCanvas& canvas, const std::string& words) {
 TEST_CASE("a mask before the softmax leaves rows of 1, zeros behind it rows of less, and the page says so") {
   SampleScene scene = late_scene();
   ViewStage stage("masks", scene);
-  stage.frames();
   REQUIRE(stage.set("Page", "Mistake"));
   CHECK(stage.state() == "mistake");
   const NumberTable right = late_table(stage.view(), scene, "weights, −∞ before the softmax"),
@@ -99,7 +98,6 @@ TEST_CASE("a mask before the softmax leaves rows of 1, zeros behind it rows of l
 TEST_CASE("a row that a lesson asks for is told neither by the maps nor by words, numbers or the inspector") {
   SampleScene scene = late_scene();
   ViewStage stage("masks", scene);
-  stage.frames();
   REQUIRE(stage.set("Page", "Mistake"));
   Selection pinned = scene.pinned;
   pinned.query = 3;
@@ -147,8 +145,7 @@ TEST_CASE("a row that a lesson asks for is told neither by the maps nor by words
     CHECK(std::ranges::none_of(each.values[2], [](double value) { return std::isnan(value); }));
   }
   CHECK(tables == 3);
-  const auto found = complaints(view, input);
-  CHECK_MESSAGE(found.empty(), in_lines(found));
+  CHECK(in_lines(complaints(view, input)) == "");
 
   // Where nothing is pinned, the page tells of another row.
   pinned.query.reset();
@@ -172,7 +169,6 @@ TEST_CASE("a row that a lesson asks for is told neither by the maps nor by words
 TEST_CASE("a cell of the right weights pins its number, one of the mistake its row alone") {
   SampleScene scene = late_scene();
   ViewStage stage("masks", scene);
-  stage.frames();
   REQUIRE(stage.set("Page", "Mistake"));
   const RecordingCanvas canvas = drawn(stage.view(), scene);
   const Selection right = pinned_by(canvas, "right weights query 4 key 2");
@@ -208,12 +204,14 @@ TEST_CASE("without a causal mask the page says why there is nothing to compare")
   off.changes = {change_of(ChangeKind::causal_mask_off)};
   SampleScene scene = late_scene(off);
   ViewStage stage("masks", scene);
-  stage.frames();
   REQUIRE(stage.set("Page", "Mistake"));
   CHECK(tells(stage.view().caption(scene.input()), "The causal mask is off"));
   CHECK(draws(drawn(stage.view(), scene), "The causal mask is off"));
   CHECK(stage.view().inspect(scene.input())->sections.empty());
-  CHECK(picture_complaints(stage.view(), scene.input()).empty());
+  auto found = complaints(stage.view(), scene.input());
+  // Nothing is drawn but the words that say so.
+  std::erase_if(found, [](const std::string& line) { return line.ends_with("hardly any shape"); });
+  CHECK(in_lines(found) == "");
 }
 
 TEST_CASE("with padding seen, a row set by hand or a ReLU the page says what is so then") {
@@ -237,13 +235,11 @@ TEST_CASE("with padding seen, a row set by hand or a ReLU the page says what is 
     selection.query = 2;
     scene.pin(selection);
     ViewStage stage("masks", scene);
-    stage.frames();
     REQUIRE(stage.set("Page", "Mistake"));
     std::string all;
     for (const auto& text : drawn(stage.view(), scene).texts) all += text.text + " ";
     CHECK_MESSAGE(tells(all, each.says), all);
-    const auto found = complaints(stage.view(), scene.input());
-    CHECK_MESSAGE(found.empty(), in_lines(found));
+    CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
   }
 }
 

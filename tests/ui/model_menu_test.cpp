@@ -11,15 +11,13 @@
 namespace glassformer::model_menu_test {
 
 void show(OffscreenProgram& program, const char* dialog) {
-  program.program().shell().apply({OpenDialog{dialog}}, 0);
-  program.frame(3);
+  apply(program, {OpenDialog{dialog}});
 }
 
 TEST_CASE("the Model menu has three ideas of training, and none of the old entries") {
   OffscreenProgram program({.size = {1024, 768}});
   REQUIRE(program.settle());
-  REQUIRE(program.click("Model"));
-  program.frame(2);
+  click(program, "Model");
   for (const char* const label : {"Continue training", "Change one thing…", "Start over…", "One step"})
     CHECK(program.visible(label));
   for (const char* const label :
@@ -33,8 +31,7 @@ TEST_CASE("without known data nothing trains it, and the menu says why") {
   OffscreenProgram program({.model = model_folder(scratch), .size = {1024, 768}});
   REQUIRE(program.settle());
   CHECK_FALSE(program.find("Train")->enabled);
-  REQUIRE(program.click("Model"));
-  program.frame(2);
+  click(program, "Model");
   CHECK_FALSE(program.find("Continue training")->enabled);
   CHECK_FALSE(program.find("Start over…")->enabled);
 }
@@ -45,26 +42,21 @@ TEST_CASE("what cannot be changed in a place is grey there, with its reason") {
   show(program, "change one thing");
   CHECK(program.visible("In this run, from now on"));
   CHECK(program.text("about: In a copy, from an earlier step") == "drag the training slider there first");
-  REQUIRE(program.click("thing: Heads"));
-  program.frame(2);
+  click(program, "thing: Heads");
   CHECK_FALSE(program.find("In this run, from now on"));
   CHECK(program.find("Beside it, from step 0")->selected);
-  REQUIRE(program.click("thing: Dropout"));
-  program.frame(2);
-  REQUIRE(program.type("New value", "2"));
-  program.frame(2);
+  click(program, "thing: Dropout");
+  type(program, "New value", "2");
   CHECK_FALSE(program.find("Change it")->enabled);
-  REQUIRE(program.type("New value", "0.2"));
-  program.frame(2);
+  type(program, "New value", "0.2");
   CHECK(program.find("Change it")->enabled);
-  REQUIRE(program.click("All options…"));
-  program.frame(2);
+  click(program, "All options…");
   CHECK(program.text("dialog") == "Train a variant beside this run");
 }
 
 TEST_CASE("a copy learns at × the rate of the schedule, however the copied run's was scaled, and says so") {
   for (const double scale : {0.5, 2.0}) {
-    const Home home;
+    renew_home();
     OffscreenProgram program({.size = {1024, 768}, .threads = 1});
     REQUIRE(program.settle());
     Session& session = program.session();
@@ -83,11 +75,9 @@ TEST_CASE("a copy learns at × the rate of the schedule, however the copied run'
     anew.options = made_by;
     const double highest = run_schedule(anew, session.snapshot()->config).peak_rate();
     show(program, "change one thing");
-    REQUIRE(program.click("thing: Learning rate"));
-    program.frame(2);
+    click(program, "thing: Learning rate");
     REQUIRE(program.type("New value", "0.25"));
-    REQUIRE(program.click("In a copy, from an earlier step"));
-    program.frame(2);
+    click(program, "In a copy, from an earlier step");
     CHECK(program.text("change note").find("is then " + format_short(0.25 * highest) + ".") !=
           std::string::npos);
     REQUIRE(program.click("Change it"));

@@ -8,9 +8,7 @@
 using namespace glassformer;
 
 TEST_CASE("of several notices one stands over the stage, errors first, and the others are counted") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   program.session().notify(
       {.place = Place::training, .error = true, .text = "The oldest.", .action = "", .command = {}});
   program.session().notify({.place = Place::model, .text = "In between.", .action = "", .command = {}});
@@ -28,9 +26,7 @@ TEST_CASE("of several notices one stands over the stage, errors first, and the o
 }
 
 TEST_CASE("what merely informs takes two lines at most, in whole words") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   std::string words = "It";
   for (int i = 0; i < 200; ++i) words += " goes on";
   program.session().notify({.place = Place::model, .text = words, .action = "", .command = {}});
@@ -53,9 +49,7 @@ TEST_CASE("a saved figure is told for a moment and leaves no notice") {
 }
 
 TEST_CASE("what the model writes is told also when it writes nothing, inside the bar") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   program.session().apply({SetTarget{"le chat voit un oiseau"}});
   REQUIRE(program.settle());
   const auto line = program.find("what the model writes");

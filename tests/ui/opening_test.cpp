@@ -41,8 +41,7 @@ std::string run_folder(const ScratchFolder& scratch, long steps, long best) {
 TEST_CASE("a run that was ended opens at its best step and says so beside its newest") {
   const ScratchFolder scratch;
   OffscreenProgram program({.model = run_folder(scratch, 10000, 9500), .threads = 1});
-  REQUIRE(program.settle());
-  program.frame(2);
+  settle(program);
   const std::string words = "9\u2009500, the best of 10\u2009000";
   CHECK(program.text("step") == words);
   CHECK(program.text("step of the run") == words);
@@ -52,8 +51,7 @@ TEST_CASE("a run that was ended opens at its best step and says so beside its ne
 TEST_CASE("the newest step of a run is called no best") {
   const ScratchFolder scratch;
   OffscreenProgram program({.model = run_folder(scratch, 400, 400), .threads = 1});
-  REQUIRE(program.settle());
-  program.frame(2);
+  settle(program);
   CHECK(program.text("step") == "400");
   CHECK(program.text("step of the run") == "400 of 400");
 }
@@ -69,8 +67,7 @@ TEST_CASE("a run of a million steps opens with a bar, and its opening can be can
   REQUIRE(program.wait([&] { return session.opening().has_value(); }));
   program.frame(2);
   CHECK(program.text("opening").find("opening ") == 0);
-  REQUIRE(program.click("Cancel opening"));
-  program.frame(2);
+  click(program, "Cancel opening");
   CHECK_FALSE(session.opening());
   REQUIRE(program.settle());
   CHECK(session.open_folder() == before);
@@ -88,7 +85,6 @@ TEST_CASE("a run of a million steps opens with a bar, and its opening can be can
 }
 
 TEST_CASE("a line of a menu does what it says, though a model came meanwhile and its lines are others") {
-  const Home home;
   const ScratchFolder scratch;
   OffscreenProgram program({.model = model_folder(scratch), .threads = 1});
   REQUIRE(program.settle());
@@ -98,8 +94,7 @@ TEST_CASE("a line of a menu does what it says, though a model came meanwhile and
   session.apply({OpenModel{}});  // whose menu can do more, above that one
   REQUIRE(program.wait([&] { return session.learns_on(); }));
   REQUIRE(program.settle());
-  REQUIRE(program.click("Runs…"));
-  program.frame(2);
+  click(program, "Runs…");
   CHECK(program.visible("no runs"));
   CHECK_FALSE(session.training());
   CHECK(session.run().phase != RunPhase::preparing);

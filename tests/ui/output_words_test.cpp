@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "engine/text/word_difference.h"
-#include "tests/session/session_helpers.h"
 #include "tests/ui/small_program.h"
 
 namespace glassformer {
@@ -136,7 +135,6 @@ TEST_CASE("the words that differ are those of the two texts, for every tokenizer
 }
 
 TEST_CASE("the chips of the window and the What if view tell the same words") {
-  const Home home;
   OffscreenProgram program({.threads = 1});
   REQUIRE(program.settle());
   for (const char* sentence :

@@ -37,18 +37,17 @@ SampleScene learning_scene() {
 TEST_CASE("the parameters are drawn whole at every size, with and without Adam's moments") {
   SampleScene plain = make_sample_scene();
   ViewStage stage("parameters", plain);
-  CHECK(picture_complaints(stage.view(), plain.input()) == "");
+  CHECK(in_lines(complaints(stage.view(), plain.input())) == "");
   CHECK(draws(stage.view(), plain.input(), "not kept"));
 
   SampleScene learning = learning_scene();
-  CHECK(picture_complaints(stage.view(), learning.input()) == "");
+  CHECK(in_lines(complaints(stage.view(), learning.input())) == "");
   CHECK_FALSE(draws(stage.view(), learning.input(), "not kept"));
 }
 
 TEST_CASE("the tree opens a block on a click and a tensor on the next, and every weight can be pinned") {
   SampleScene scene = make_sample_scene();
   ViewStage stage("parameters", scene);
-  stage.frames();
   REQUIRE(stage.click("block Decoder layer 2"));
   CHECK(stage.state() == "decoder.layers.1.self_attn.in_proj_weight");
   REQUIRE(stage.click("block Cross-attention"));
@@ -132,7 +131,6 @@ InspectorSection beginning_in(ViewStage& stage, const SampleScene& scene) {
 TEST_CASE("the limits of Xavier stand on the histogram, and at step 0 no number lies beyond them") {
   SampleScene scene = begun_scene(0);
   ViewStage stage("parameters", scene);
-  stage.frames();
   REQUIRE(stage.click("block Encoder layer 1"));
   REQUIRE(stage.state() == "encoder.layers.0.self_attn.in_proj_weight");
   const int d = scene.snapshot->config.d_model;
@@ -142,7 +140,7 @@ TEST_CASE("the limits of Xavier stand on the histogram, and at step 0 no number 
   stage.view().picture(canvas, scene.input(), {0, 0, 1000, 700});
   CHECK(canvas.find("−a"));
   CHECK(canvas.find("a = " + format_pinned(a)));
-  CHECK(picture_complaints(stage.view(), scene.input()) == "");
+  CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
   const InspectorSection section = beginning_in(stage, scene);
   CHECK(formula_as_text(section.formulas.back()) == "= " + format_pinned(a));
   CHECK(section.rows.back().value == "0 %");
@@ -163,7 +161,6 @@ TEST_CASE("at a later step the share that training carried beyond the limits is 
   // Twice as large, half of evenly drawn numbers lie outside.
   SampleScene scene = begun_scene(700, 2);
   ViewStage stage("parameters", scene);
-  stage.frames();
   REQUIRE(stage.click("block Encoder layer 1"));
   const std::string name = stage.state();
   const auto parameter = find_parameter(*scene.snapshot->weights, name);
@@ -185,7 +182,6 @@ TEST_CASE("at a later step the share that training carried beyond the limits is 
 TEST_CASE("embeddings, norms and biases say what they begin with, and their histogram has no limits") {
   SampleScene scene = begun_scene(0);
   ViewStage stage("parameters", scene);
-  stage.frames();
   const int d = scene.snapshot->config.d_model;
   InspectorSection section = beginning_in(stage, scene);
   CHECK(section.text.find("normal distribution around 0 with deviation 1/√d = " +

@@ -36,19 +36,18 @@ TEST_CASE("the positions are drawn whole at every size, for every kind of table"
                                   PositionKind::rotary, PositionKind::alibi}) {
     SampleScene scene = scene_with(kind);
     ViewStage stage("positions", scene);
-    CHECK(picture_complaints(stage.view(), scene.input()) == "");
+    CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
     scene.pin(pinned(3, 8));
-    CHECK(picture_complaints(stage.view(), scene.input()) == "");
+    CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
   }
   SampleScene wide = scene_with(PositionKind::sinusoidal, 128);
   ViewStage stage("positions", wide);
-  CHECK(picture_complaints(stage.view(), wide.input()) == "");
+  CHECK(in_lines(complaints(stage.view(), wide.input())) == "");
 }
 
 TEST_CASE("a click on the table pins that number, and the inspector gives its formula and where it goes") {
   SampleScene scene = scene_with(PositionKind::sinusoidal);
   ViewStage stage("positions", scene);
-  stage.frames();
   REQUIRE(stage.click("position 3 dimension 8"));
   REQUIRE(scene.pinned.cell);
   CHECK(scene.pinned.cell->index == std::vector<int>{3, 8});
@@ -87,7 +86,6 @@ TEST_CASE("a number of a wave says what it would be with the exponent doubled") 
 TEST_CASE("the switch shows other tables for comparison and says what this model has not") {
   SampleScene scene = scene_with(PositionKind::sinusoidal);
   ViewStage stage("positions", scene);
-  stage.frames();
   REQUIRE(stage.click("Positions: None"));
   CHECK(stage.state().starts_with("none"));
   REQUIRE(stage.click("Positions: Learned"));
@@ -110,12 +108,11 @@ TEST_CASE("the switch shows other tables for comparison and says what this model
 TEST_CASE("a column chooses a distance, and the rotation is shown for it") {
   SampleScene scene = scene_with(PositionKind::sinusoidal);
   ViewStage stage("positions", scene);
-  stage.frames();
   REQUIRE(stage.click("distance 5"));
   CHECK(stage.state() == "the model's own, source, alike at 5");
   REQUIRE(stage.click("Lower picture: Shift"));
   CHECK(stage.state() == "the model's own, source, shift by 5");
-  CHECK(picture_complaints(stage.view(), scene.input()) == "");
+  CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
 }
 
 TEST_CASE("the numbers hold the whole table and the similarity that depends on distance alone") {
@@ -138,7 +135,6 @@ TEST_CASE(
   const Config& config = scene.input().snapshot.config;
   const int k = config.head_width();
   ViewStage stage("positions", scene);
-  stage.frames();
   const auto tables = stage.view().numbers(scene.input());
   REQUIRE(tables.size() == 5);
   REQUIRE(tables[0].columns.size() == static_cast<std::size_t>(k / 2));
@@ -164,7 +160,7 @@ TEST_CASE("a dimension that a narrower table lacks leaves its row pinned") {
   scene.pin(pinned(31, config.d_model - 1));  // under "sinusoidal"
   REQUIRE(config.head_width() < config.d_model);
   stage.frames();
-  CHECK(picture_complaints(stage.view(), scene.input()) == "");
+  CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
   CHECK(stage.view().caption(scene.input()).find("dimension ") == std::string::npos);
   const auto page = stage.view().inspect(scene.input());
   REQUIRE(page);
@@ -226,11 +222,10 @@ TEST_CASE("beside each wave stands its wavelength, and the inspector names the l
 TEST_CASE("the shift map of the pinned pair, with its numbers, gives the row k places on") {
   SampleScene scene = scene_with(PositionKind::sinusoidal);
   ViewStage stage("positions", scene, {1000, 700});
-  stage.frames();
   REQUIRE(stage.click("distance 2"));
   REQUIRE(stage.click("Lower picture: Shift"));
   REQUIRE(stage.click("position 3 dimension 8"));
-  CHECK(picture_complaints(stage.view(), scene.input()) == "");
+  CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
 
   const double w = std::pow(1e4, -8.0 / 32), s = std::sin(3 * w), c = std::cos(3 * w);
   const std::vector<std::string> expected{"ωk = 0.1 × 2 = 0.2000",
@@ -323,7 +318,6 @@ TEST_CASE("under a change of positions a word is at the position that it is give
     SampleScene scene = make_sample_scene(options);
     scene.pin(pinned(2, 0));
     ViewStage stage("positions", scene);
-    stage.frames();
     const auto page = stage.view().inspect(scene.input());
     REQUIRE(page);
     CHECK(page->subject.find("**girl** at position **6**") != std::string::npos);
@@ -350,7 +344,6 @@ TEST_CASE("under a change of positions a word is at the position that it is give
 TEST_CASE("ALiBi: what each head's score loses by distance, in picture, words and inspector") {
   SampleScene scene = scene_with(PositionKind::alibi);
   ViewStage stage("positions", scene);
-  stage.frames();
   const int heads = scene.input().snapshot.config.heads;
   const std::vector<NumberTable> tables = stage.view().numbers(scene.input());
   REQUIRE(tables.size() == 2);
@@ -369,7 +362,6 @@ TEST_CASE("ALiBi: what each head's score loses by distance, in picture, words an
 
   // A click on another head shows that one between the words.
   REQUIRE(stage.click("head 2 distance 3"));
-  stage.frames();
   CHECK(scene.pinned.head == 1);
   CHECK(stage.view().numbers(scene.input())[1].values[0][2] ==
         doctest::Approx(-2 * distance_slope(1, heads)));

@@ -144,71 +144,57 @@ TEST_CASE("a gate, a candidate and a state are worked out in One cell, and lead 
 }
 
 TEST_CASE("the window shows it where it stands, and a pin on the Transformer leads back") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .size = {1440, 900}, .view = "attention"});
-  begin(program);
+  SmallProgram program({.size = {1440, 900}, .view = "attention"});
   CHECK_FALSE(program.visible("Model: Recurrent"));
   program.session().apply({Command(small_look(RecurrentAttention::additive))});
   program.frame(3);
-  REQUIRE(program.click("Model: Recurrent"));
-  program.frame(2);
+  click(program, "Model: Recurrent");
   CHECK(program.visible("alignment query 1 key 2"));
   REQUIRE(program.click("alignment query 1 key 2"));
   CHECK(program.session().recurrent().pin.key == 2);
-  REQUIRE(program.click("One cell: encoder, behind “e”"));
-  program.frame(3);
+  click(program, "One cell: encoder, behind “e”");
   CHECK(program.visible("Number: z"));
-  REQUIRE(program.click("Number: z"));
-  program.frame(2);
+  click(program, "Number: z");
   CHECK(program.session().recurrent().pin.place.number == GruNumber::update);
   // Backspace and Enter go between the two, and stay with this model.
-  program.press(ui::Key::backspace);
-  program.frame(3);
+  press(program, ui::Key::backspace);
   CHECK(program.visible("alignment query 1 key 2"));
-  program.press(ui::Key::enter);
-  program.frame(3);
+  press(program, ui::Key::enter);
   CHECK(program.visible("Number: z"));
   // The arrows stay with it too: to the words and the layers that it has.
   const auto place = [&] { return program.session().recurrent().pin.place; };
-  const auto press = [&](ui::Key key) {
-    program.press(key);
-    program.frame(2);
-  };
   const int layers = static_cast<int>(program.session().recurrent().scene->trace.encoder.size());
-  press(ui::Key::left);
+  press(program, ui::Key::left);
   CHECK(place().word == 1);
-  press(ui::Key::end);
+  press(program, ui::Key::end);
   CHECK(place().word == 4);
-  press(ui::Key::right);
+  press(program, ui::Key::right);
   CHECK(place().word == 4);
-  press(ui::Key::home);
+  press(program, ui::Key::home);
   CHECK(place().word == 0);
-  for (int i = 0; i < layers; ++i) press(ui::Key::up);
+  for (int i = 0; i < layers; ++i) press(program, ui::Key::up);
   CHECK(place().layer == layers - 1);
-  for (int i = 0; i < layers; ++i) press(ui::Key::down);
+  for (int i = 0; i < layers; ++i) press(program, ui::Key::down);
   CHECK(place().layer == 0);
   CHECK(place().number == GruNumber::update);
   CHECK(program.visible("Number: z"));
-  press(ui::Key::backspace);
-  press(ui::Key::right);
+  press(program, ui::Key::backspace);
+  press(program, ui::Key::right);
   CHECK(program.session().recurrent().pin.query == 2);
   CHECK_FALSE(program.session().recurrent().pin.key.has_value());
   CHECK(place().word == 2);
   CHECK_FALSE(place().encoder);
-  press(ui::Key::up);
-  press(ui::Key::end);
+  press(program, ui::Key::up);
+  press(program, ui::Key::end);
   CHECK(program.session().recurrent().pin.query == 3);
-  press(ui::Key::home);
+  press(program, ui::Key::home);
   CHECK(program.session().recurrent().pin.query == 0);
   CHECK(program.visible("alignment query 1 key 2"));
-  press(ui::Key::enter);
-  REQUIRE(program.click("Model: Transformer"));
-  program.frame(2);
+  press(program, ui::Key::enter);
+  click(program, "Model: Transformer");
   CHECK_FALSE(program.visible("Number: z"));
-  program.program().shell().apply({OpenView{"attention", "Model", "Recurrent"}}, 0);
-  program.frame(2);
-  program.press('x');
-  program.frame(2);
+  apply(program, {OpenView{"attention", "Model", "Recurrent"}});
+  press(program, 'x');
   CHECK_FALSE(program.visible("alignment query 1 key 2"));
 }
 

@@ -11,9 +11,7 @@
 namespace glassformer::reduced_motion_test {
 
 TEST_CASE("the View menu offers reduced motion, and says that it is on") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .size = {1440, 900}});
-  begin(program);
+  SmallProgram program({.size = {1440, 900}});
   CHECK_FALSE(program.session().settings().reduced_motion);
   REQUIRE(program.click("View"));
   REQUIRE(program.click("No motion"));

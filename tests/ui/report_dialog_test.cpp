@@ -17,17 +17,14 @@ namespace {
 namespace fs = std::filesystem;
 
 void open_report(OffscreenProgram& program, const std::string& folder) {
-  program.press(ui::Key::report);
-  program.frame(3);
+  press(program, ui::Key::report);
   REQUIRE(program.text("dialog") == "Report");
-  REQUIRE(program.type("Report folder", folder));
-  program.frame(2);
+  type(program, "Report folder", folder);
 }
 
 }  // namespace
 
 TEST_CASE("Ctrl+R writes what is shown, never where something stands, and can be stopped") {
-  const Home home;
   const ScratchFolder scratch;
   OffscreenProgram program({.model = model_folder(scratch)});
   begin(program);
@@ -37,14 +34,12 @@ TEST_CASE("Ctrl+R writes what is shown, never where something stands, and can be
   open_report(program, taken);
   CHECK(program.text("report folder") == "There is something of this name, and it stays as it is.");
   CHECK_FALSE(program.click("Write the report"));
-  REQUIRE(program.click("Take another name"));
-  program.frame(3);
+  click(program, "Take another name");
   CHECK(program.text("Report folder") == taken + "-2");
   CHECK(program.text("report folder") == "A new folder.");
 
   // Stopped: nothing is left.
-  REQUIRE(program.click("Write the report"));
-  program.frame(2);
+  click(program, "Write the report");
   REQUIRE(program.text("report writing") == "Writing…");
   REQUIRE(program.click("Cancel"));
   REQUIRE(program.wait([&] { return !program.text("report problem").empty(); }));
@@ -54,12 +49,10 @@ TEST_CASE("Ctrl+R writes what is shown, never where something stands, and can be
   // Written: what is ticked, by whom, of what is on screen.
   CHECK(program.text("What goes in, at the right") == "5 figures");
   CHECK(program.text("Training curves and learning rate, at the right") == "no curves are kept");
-  REQUIRE(program.click("All heads of the encoder, the decoder and between them"));
-  program.frame(2);
+  click(program, "All heads of the encoder, the decoder and between them");
   CHECK(program.text("What goes in, at the right") == "2 figures");
   REQUIRE(program.type("Report name", "Ada <Martin>"));
-  REQUIRE(program.click("LaTeX: report.tex, and each figure as PDF"));
-  program.frame(2);
+  click(program, "LaTeX: report.tex, and each figure as PDF");
   REQUIRE(program.click("Write the report"));
   REQUIRE(program.wait([&] { return !program.text("report done").empty(); }));
   CHECK(program.text("report done").starts_with("Written: " + taken + "-2, "));
@@ -71,8 +64,7 @@ TEST_CASE("Ctrl+R writes what is shown, never where something stands, and can be
         std::string::npos);
   CHECK(program.session().settings().student == "Ada <Martin>");
   CHECK_FALSE(program.click("Cancel"));  // nothing is left to cancel
-  REQUIRE(program.click("Copy the path"));
-  program.frame(2);
+  click(program, "Copy the path");
   CHECK(program.clipboard() == taken + "-2");
   REQUIRE(program.click("Write the report"));  // Close, by then
   program.frame(2);
@@ -80,25 +72,20 @@ TEST_CASE("Ctrl+R writes what is shown, never where something stands, and can be
   CHECK(read_file(taken + "/notes.txt") == "mine");
 
   // The next one gets the next number.
-  program.press(ui::Key::report);
-  program.frame(3);
+  press(program, ui::Key::report);
   CHECK(program.text("Report folder") == taken + "-3");
 }
 
 TEST_CASE(
     "the figure of a view has the controls of the screen, and the session of the report makes it again") {
-  const Home home;
   const ScratchFolder scratch;
   OffscreenProgram program({.model = model_folder(scratch)});
   begin(program);
-  REQUIRE(program.click("Head as: Ribbons"));
-  program.frame(3);
-  REQUIRE(program.click("Heads of every attention"));
-  program.frame(3);
+  click(program, "Head as: Ribbons");
+  click(program, "Heads of every attention");
   const std::string folder = scratch.path("report");
   open_report(program, folder);
-  REQUIRE(program.click("All heads of the encoder, the decoder and between them"));
-  program.frame(2);
+  click(program, "All heads of the encoder, the decoder and between them");
   REQUIRE(program.click("Write the report"));
   REQUIRE(program.wait([&] { return !program.text("report done").empty(); }));
   const std::string session = read_file(folder + "/session.glassformer"),

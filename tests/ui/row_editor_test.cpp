@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "engine/model/what_if/change_text.h"
-#include "tests/session/session_helpers.h"
 #include "tests/ui/small_program.h"
 
 namespace glassformer {
@@ -28,25 +27,21 @@ const Change& only_change(OffscreenProgram& program) {
 }  // namespace
 
 TEST_CASE("R opens the pinned row, the arrows move its weights, Enter makes it a change of the Scene") {
-  const Home home;
   OffscreenProgram program({.threads = 1});
   pin_row(program, AttentionKind::cross, 2, 0);
   const SceneResult& untouched = *program.session().result();
   const int keys = static_cast<int>(untouched.source_words.size());
   CHECK_FALSE(program.visible("sum of the row"));
-  program.press('r');
-  program.frame(3);
+  press(program, 'r');
   REQUIRE(program.visible("sum of the row"));
   CHECK(program.text("sum of the row") == "Sum 1.000");
   program.press(ui::Key::end);
   program.press(ui::Key::right);
-  program.press(ui::Key::up);
-  program.frame(2);
+  press(program, ui::Key::up);
   CHECK(program.text("draft of key 0") == "1.0");
   CHECK(program.text("sum of the row").find("not 1") != std::string::npos);
   CHECK(program.session().scene().what_if.empty());
-  REQUIRE(program.click("Renormalise"));
-  program.frame(2);
+  click(program, "Renormalise");
   CHECK(program.text("sum of the row") == "Sum 1.000");
   program.press(ui::Key::enter);
   REQUIRE(program.wait([&] {
@@ -68,55 +63,43 @@ TEST_CASE("R opens the pinned row, the arrows move its weights, Enter makes it a
 }
 
 TEST_CASE("a draft changes nothing until it is applied, and Esc lets it go") {
-  const Home home;
   OffscreenProgram program({.threads = 1});
   pin_row(program, AttentionKind::cross, 1, 1);
-  program.press('r');
-  program.frame(2);
-  program.press(ui::Key::end);
-  program.frame(2);
+  press(program, 'r');
+  press(program, ui::Key::end);
   // What it would do is worked out meanwhile.
   REQUIRE(program.wait([&] {
     program.frame();
     return program.visible("with the draft");
   }));
   CHECK(program.session().scene().what_if.empty());
-  program.press(ui::Key::escape);
-  program.frame(2);
+  press(program, ui::Key::escape);
   CHECK_FALSE(program.visible("sum of the row"));
   CHECK(program.session().scene().what_if.empty());
   CHECK(program.session().pinned().query == 1);
 }
 
 TEST_CASE("what a mask hides stays at 0, and others give way where they are told to") {
-  const Home home;
   OffscreenProgram program({.threads = 1});
   pin_row(program, AttentionKind::decoder, 1, 3);
-  program.press('r');
-  program.frame(2);
+  press(program, 'r');
   CHECK(program.text("draft of key 3") == "masked");
-  program.press(ui::Key::end);
-  program.frame(2);
+  press(program, ui::Key::end);
   CHECK(program.text("draft of key 3") == "masked");
   program.press(ui::Key::left);
   program.press(ui::Key::left);
   REQUIRE(program.click("When one moves, the others: give way"));
-  program.press(ui::Key::end);
-  program.frame(2);
+  press(program, ui::Key::end);
   CHECK(program.text("draft of key 1") == "1.0");
   CHECK(program.text("sum of the row") == "Sum 1.000");
 }
 
 TEST_CASE("a row goes into every head of the layer when that is asked for") {
-  const Home home;
   OffscreenProgram program({.threads = 1});
   pin_row(program, AttentionKind::cross, 2, 0);
-  program.press('r');
-  program.frame(2);
-  program.press(ui::Key::end);
-  program.frame(2);
-  REQUIRE(program.click("in all heads"));
-  program.frame(2);
+  press(program, 'r');
+  press(program, ui::Key::end);
+  click(program, "in all heads");
   REQUIRE(program.click("Apply"));
   REQUIRE(program.settle());
   const WhatIf& what_if = program.session().scene().what_if;

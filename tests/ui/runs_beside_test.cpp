@@ -48,30 +48,24 @@ float top(OffscreenProgram& program, const std::string& row) {
 }  // namespace
 
 TEST_CASE("curves of several runs: Ctrl and a click take one in, and out again") {
-  const Home home;
   make_two_recipes();
   OffscreenProgram program({.threads = 1});
   open_table(program);
-  REQUIRE(program.click("run: ff-8-seed1"));
-  program.frame(2);
-  REQUIRE(program.click("run: ff-32-seed2", true));
-  program.frame(2);
+  click(program, "run: ff-8-seed1");
+  click(program, "run: ff-32-seed2", true);
   CHECK(selected(program, "run: ff-8-seed1"));
   CHECK(selected(program, "run: ff-32-seed2"));
   CHECK_FALSE(selected(program, "run: ff-8-seed2"));
-  REQUIRE(program.click("Scale: log"));
-  program.frame(2);
+  click(program, "Scale: log");
   REQUIRE(program.click("run: ff-8-seed1", true));  // the chosen one: the other takes its place
   program.frame(2);
   CHECK_FALSE(selected(program, "run: ff-8-seed1"));
   CHECK(selected(program, "run: ff-32-seed2"));
-  REQUIRE(program.click("run: ff-8-seed2"));
-  program.frame(2);
+  click(program, "run: ff-8-seed2");
   CHECK_FALSE(selected(program, "run: ff-32-seed2"));
 }
 
 TEST_CASE("the band over seeds is wide enough to be seen, and the chart says whose loss it shows") {
-  const Home home;
   make_two_recipes();
   TrainingOptions options = testing::small_options();
   options.validate_every = 1000;
@@ -80,13 +74,11 @@ TEST_CASE("the band over seeds is wide enough to be seen, and the chart says who
   short_one.save((runs_folder() / "short").string());
   OffscreenProgram program({.threads = 1});
   open_table(program);
-  REQUIRE(program.click("run: short"));
-  program.frame(2);
+  click(program, "run: short");
   CHECK(program.text("runs chart title") == "Validation loss; the training loss of short");
   CHECK(program.text("chosen curve") == "short: training loss");
   REQUIRE(program.click("Lines: Seeds together"));
-  REQUIRE(program.click("run: ff-8"));
-  program.frame(2);
+  click(program, "run: ff-8");
   CHECK(program.text("runs chart title") == "Validation loss");
   for (const char* const name : {"band of ff-8", "band of ff-32"}) {
     CAPTURE(std::string(name));
@@ -97,43 +89,33 @@ TEST_CASE("the band over seeds is wide enough to be seen, and the chart says who
 }
 
 TEST_CASE("the table is filtered and sorted") {
-  const Home home;
   make_two_recipes();
   OffscreenProgram program({.threads = 1});
   open_table(program);
-  REQUIRE(program.type("Filter", "SEED1 ff-8"));
-  program.frame(2);
+  type(program, "Filter", "SEED1 ff-8");
   CHECK(program.visible("run: ff-8-seed1"));
   CHECK_FALSE(program.find("run: ff-8-seed2"));
   CHECK_FALSE(program.find("run: ff-32-seed1"));
   CHECK(selected(program, "run: ff-8-seed1"));  // what can be done is done with what is seen
-  REQUIRE(program.type("Filter", "nothing at all"));
-  program.frame(2);
+  type(program, "Filter", "nothing at all");
   CHECK_FALSE(program.find("Delete…"));
-  REQUIRE(program.type("Filter", "ff"));
-  program.frame(2);
-  REQUIRE(program.click("sort: Hidden width f"));
-  program.frame(2);
+  type(program, "Filter", "ff");
+  click(program, "sort: Hidden width f");
   CHECK(top(program, "run: ff-8-seed1") < top(program, "run: ff-32-seed1"));
-  REQUIRE(program.click("sort: Hidden width f"));
-  program.frame(2);
+  click(program, "sort: Hidden width f");
   CHECK(top(program, "run: ff-8-seed1") > top(program, "run: ff-32-seed1"));
 }
 
 TEST_CASE("runs that differ in their seeds alone are one line, and the table is copied as CSV") {
-  const Home home;
   make_two_recipes();
   OffscreenProgram program({.threads = 1});
   open_table(program);
-  REQUIRE(program.click("Lines: Seeds together"));
-  program.frame(2);
+  click(program, "Lines: Seeds together");
   CHECK(program.visible("run: ff-8"));
   CHECK(program.visible("run: ff-32"));
   CHECK_FALSE(program.find("run: ff-8-seed1"));
-  REQUIRE(program.click("run: ff-8", true));
-  program.frame(2);
-  REQUIRE(program.click("Copy as CSV"));
-  program.frame(2);
+  click(program, "run: ff-8", true);
+  click(program, "Copy as CSV");
   const std::string csv = program.clipboard();
   CHECK(csv.starts_with("name,runs,step,best_loss,best_loss_deviation,"));
   CHECK(csv.find("\nff-8,2,22,") != std::string::npos);

@@ -47,13 +47,11 @@ void open_runs(OffscreenProgram& program) {
 }  // namespace
 
 TEST_CASE("a run keeps being the chosen one under its new name, with its note") {
-  const Home home;
   make_runs();
   OffscreenProgram program({.threads = 1});
   open_runs(program);
   CHECK(chosen(program, "run 3"));  // the newest
-  REQUIRE(program.click("run: run 1"));
-  program.frame(2);
+  click(program, "run: run 1");
   REQUIRE(program.click("Rename…"));
   REQUIRE(program.type("New name", "zebra"));
   REQUIRE(program.click("Rename the run"));
@@ -78,17 +76,14 @@ TEST_CASE("a run keeps being the chosen one under its new name, with its note") 
 }
 
 TEST_CASE("a run is deleted when that was asked, and not while somebody trains it") {
-  const Home home;
   make_runs();
   const FolderLock other((runs_folder() / "run 2").string());
   OffscreenProgram program({.threads = 1});
   open_runs(program);
-  REQUIRE(program.click("run: run 2"));
-  program.frame(2);
+  click(program, "run: run 2");
   CHECK_FALSE(program.click("Delete…"));
   CHECK_FALSE(program.click("Rename…"));
-  REQUIRE(program.click("run: run 1"));
-  program.frame(2);
+  click(program, "run: run 1");
   REQUIRE(program.click("Delete…"));
   REQUIRE(program.click("Keep it"));
   CHECK(std::filesystem::exists(runs_folder() / "run 1"));
@@ -99,7 +94,6 @@ TEST_CASE("a run is deleted when that was asked, and not while somebody trains i
 }
 
 TEST_CASE("what the program remembers of a run follows its new name, and is forgotten with the run") {
-  const Home home;
   make_runs();
   const std::string first = (runs_folder() / "run 1").string(), second = (runs_folder() / "run 2").string();
   OffscreenProgram program({.keep_settings = true, .threads = 1});
@@ -108,8 +102,7 @@ TEST_CASE("what the program remembers of a run follows its new name, and is forg
   settings.unfinished_run = first;
   settings.sentences = {{first, "b a"}, {second, "a b"}};
   open_runs(program);
-  REQUIRE(program.click("run: run 1"));
-  program.frame(2);
+  click(program, "run: run 1");
   REQUIRE(program.click("Rename…"));
   REQUIRE(program.type("New name", "zebra"));
   REQUIRE(program.click("Rename the run"));
@@ -129,7 +122,6 @@ TEST_CASE("what the program remembers of a run follows its new name, and is forg
 }
 
 TEST_CASE("the open run is neither renamed nor deleted under its own feet") {
-  const Home home;
   make_runs();
   const std::string folder = (runs_folder() / "run 1").string();
   Session session({.model = folder, .keep_settings = false, .threads = 1});
@@ -143,7 +135,6 @@ TEST_CASE("the open run is neither renamed nor deleted under its own feet") {
 }
 
 TEST_CASE("the offer to go on with a run goes with it to its new name, and away with it") {
-  const Home home;
   make_runs();
   const std::string folder = (runs_folder() / "run 1").string();
   Settings settings;
@@ -165,12 +156,10 @@ TEST_CASE("the offer to go on with a run goes with it to its new name, and away 
 }
 
 TEST_CASE("a run that goes on learning while the dialog is open is read again, and stays the chosen one") {
-  const Home home;
   make_runs();
   OffscreenProgram program({.threads = 1});
   open_runs(program);
-  REQUIRE(program.click("run: run 1"));
-  program.frame(2);
+  click(program, "run: run 1");
   TrainingOptions options = testing::small_options();
   Trainer trainer(testing::copying_set(), testing::copying_config(), options);
   testing::run(trainer, 7);
@@ -189,7 +178,6 @@ TEST_CASE("a run that goes on learning while the dialog is open is read again, a
 TEST_CASE(
     "the curve of the chosen run is named, of its training where it was never validated, and the one "
     "under the mouse") {
-  const Home home;
   make_runs();
   for (int i = 0; i < 9; ++i) {  // more than are all named
     TrainingOptions options = testing::small_options();
@@ -202,11 +190,9 @@ TEST_CASE(
   OffscreenProgram program({.threads = 1});
   open_runs(program);
   REQUIRE(program.wait([&] { return program.visible("run: many 3"); }));
-  REQUIRE(program.click("run: run 1"));
-  program.frame(2);
+  click(program, "run: run 1");
   CHECK(program.text("chosen curve") == "run 1: training loss");
-  REQUIRE(program.click("run: many 3"));
-  program.frame(2);
+  click(program, "run: many 3");
   CHECK(program.text("chosen curve") == "many 3");
 
   // Down the chart, curves are met.
@@ -223,7 +209,6 @@ TEST_CASE(
 }
 
 TEST_CASE("no setting in which runs differ is left out of the table for lack of room") {
-  const Home home;
   make_runs();
   OffscreenProgram program({.size = {1024, 768}, .threads = 1});
   open_runs(program);

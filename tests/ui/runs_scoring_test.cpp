@@ -57,13 +57,11 @@ void open_them(OffscreenProgram& program) {
   REQUIRE(program.click("Model"));
   REQUIRE(program.click("Runs…"));
   REQUIRE(program.wait([&] { return program.visible("run: reverse-seed1"); }));
-  REQUIRE(program.click("run: reverse-seed1"));
-  program.frame(2);
+  click(program, "run: reverse-seed1");
 }
 
 void score(OffscreenProgram& program) {
-  REQUIRE(program.click("Score…"));
-  program.frame(2);
+  click(program, "Score…");
   REQUIRE(program.click("Score the runs"));
 }
 
@@ -82,7 +80,6 @@ Evaluation direct(const std::string& name) {
 }  // namespace
 
 TEST_CASE("all runs of the table are scored on the held-out pairs of one, as evaluate does") {
-  const Home home;
   make_reversing_runs(250);
   OffscreenProgram program({.threads = 1});
   open_them(program);
@@ -99,18 +96,15 @@ TEST_CASE("all runs of the table are scored on the held-out pairs of one, as eva
   CHECK(program.text("run scores: bare").find("no tokenizer") != std::string::npos);
   CHECK(program.text("run scores: reverse-seed1").starts_with("Exact match by "));
 
-  REQUIRE(program.click("sort: BLEU"));
-  program.frame(2);
+  click(program, "sort: BLEU");
   const bool first = program.find("run: reverse-seed1")->rect.y < program.find("run: reverse-seed2")->rect.y;
   CHECK(first == (one.bleu < two.bleu));
 
   // Seeds together: mean and deviation, in the table and in both copies.
-  REQUIRE(program.click("Lines: Seeds together"));
-  program.frame(2);
+  click(program, "Lines: Seeds together");
   const double bleu = (one.bleu + two.bleu) / 2, apart = std::abs(one.bleu - two.bleu) / std::sqrt(2.0);
   CHECK(program.text("run BLEU: reverse") == format_fixed(bleu, 1) + " ± " + format_fixed(apart, 1));
-  REQUIRE(program.click("Copy as CSV"));
-  program.frame(2);
+  click(program, "Copy as CSV");
   const std::string csv = program.clipboard();
   CHECK(csv.find(",test,runs_scored,exact_match,exact_match_deviation,bleu,bleu_deviation,exact_match ") !=
         std::string::npos);
@@ -119,8 +113,7 @@ TEST_CASE("all runs of the table are scored on the held-out pairs of one, as eva
   REQUIRE(line.find(mark) != std::string::npos);
   CHECK(std::stod(line.substr(line.find(mark) + mark.size())) ==
         doctest::Approx((one.exact_match + two.exact_match) / 2));
-  REQUIRE(program.click("Copy as LaTeX"));
-  program.frame(2);
+  click(program, "Copy as LaTeX");
   const std::string tex = program.clipboard();
   CHECK(tex.find("\\toprule") != std::string::npos);
   CHECK(tex.find("$" + format_fixed(bleu, 1) + " \\pm " + format_fixed(apart, 1) + "$") != std::string::npos);
@@ -128,7 +121,6 @@ TEST_CASE("all runs of the table are scored on the held-out pairs of one, as eva
 }
 
 TEST_CASE("where the answers are too short for BLEU it is in no table, and the reason is said") {
-  const Home home;
   make_reversing_runs(30, 3);
   OffscreenProgram program({.threads = 1});
   open_them(program);
@@ -139,12 +131,10 @@ TEST_CASE("where the answers are too short for BLEU it is in no table, and the r
   CHECK(program.text("run exact: reverse-seed1") != "");
   CHECK_FALSE(program.visible("sort: BLEU"));
   CHECK_FALSE(program.find("run BLEU: reverse-seed1"));
-  REQUIRE(program.click("Copy as CSV"));
-  program.frame(2);
+  click(program, "Copy as CSV");
   CHECK(program.clipboard().find("exact_match") != std::string::npos);
   CHECK(program.clipboard().find("bleu") == std::string::npos);
-  REQUIRE(program.click("Copy as LaTeX"));
-  program.frame(2);
+  click(program, "Copy as LaTeX");
   const std::string tex = program.clipboard();
   CHECK(tex.find(kBleuLeftOut) != std::string::npos);
   CHECK(tex.find("& BLEU") == std::string::npos);
@@ -154,22 +144,19 @@ TEST_CASE("where the answers are too short for BLEU it is in no table, and the r
 }
 
 TEST_CASE("a file of one's own scores them; one that is no table is told of in a sentence") {
-  const Home home;
+  const Home& home = home_of_test();
   make_reversing_runs(6);
   OffscreenProgram program({.threads = 1});
   open_them(program);
-  REQUIRE(program.click("Score…"));
-  program.frame(2);
-  REQUIRE(program.click("Score on: A file of pairs"));
-  program.frame(2);
+  click(program, "Score…");
+  click(program, "Score on: A file of pairs");
   REQUIRE(program.type("Test file", home.scratch.write("prose.txt", "no table\nat all\n")));
   REQUIRE(program.click("Score the runs"));
   REQUIRE(said(program, "prose.txt"));
   CHECK_FALSE(program.find("column: exact"));
 
   // Sentences that no run can read.
-  REQUIRE(program.click("Score…"));
-  program.frame(2);
+  click(program, "Score…");
   REQUIRE(program.type("Test file", home.scratch.write("other.tsv", "zorg blig\tfrim\nwuzz\tplok plok\n")));
   REQUIRE(program.click("Score the runs"));
   REQUIRE(said(program, "Scored on 2 pairs of "));
@@ -179,7 +166,6 @@ TEST_CASE("a file of one's own scores them; one that is no table is told of in a
 }
 
 TEST_CASE("the scoring gives up when it is cancelled, and its dialog goes on") {
-  const Home home;
   make_reversing_runs(6);
   std::vector<std::string> problems;
   const std::vector<KeptRun> runs = kept_runs(runs_folder().string(), problems);
@@ -201,13 +187,12 @@ TEST_CASE("the scoring gives up when it is cancelled, and its dialog goes on") {
 }
 
 TEST_CASE("the chart is saved as a figure that names its curves, and its points as CSV") {
-  const Home home;
+  const Home& home = home_of_test();
   make_reversing_runs(12);
   OffscreenProgram program({.threads = 1});
   open_them(program);
   const auto save = [&](const char* format, const std::string& name) {
-    REQUIRE(program.click("Save the chart"));
-    program.frame(2);
+    click(program, "Save the chart");
     REQUIRE(program.click(std::string("Format: ") + format));
     REQUIRE(program.type("Folder", home.scratch.path("")));
     REQUIRE(program.type("Name", name));

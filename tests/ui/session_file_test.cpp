@@ -15,13 +15,11 @@ namespace {
 
 void save_as(OffscreenProgram& program, const std::string& file) {
   REQUIRE(program.settle());
-  program.press(ui::Key::save);
-  program.frame(2);
+  press(program, ui::Key::save);
   REQUIRE(program.text("dialog") == "Save session");
   INFO(program.text("session error"));
   REQUIRE(program.type("Session file", file));
-  REQUIRE(program.click("Save the session"));
-  program.frame(3);
+  click(program, "Save the session");
 }
 
 void write(const std::string& path, const std::string& text) {
@@ -58,8 +56,7 @@ TEST_CASE("what one window saves the other opens: Scene, comparison, view, pin a
   {
     OffscreenProgram program({.model = model});
     begin(program);
-    REQUIRE(program.click("Head as: Ribbons"));
-    program.frame(3);
+    click(program, "Head as: Ribbons");
     change_all(program);
     save_as(program, file);
     CHECK(program.text("session") == "cat");
@@ -67,8 +64,7 @@ TEST_CASE("what one window saves the other opens: Scene, comparison, view, pin a
     scene = program.session().scene();
     pin = program.session().pinned();
     translation = program.session().result()->translation;
-    program.press(ui::Key::copy_link);
-    program.frame(2);
+    press(program, ui::Key::copy_link);
     link = program.clipboard();
     CHECK(link.starts_with("glassformer:session 1; model "));
   }
@@ -114,38 +110,30 @@ TEST_CASE("Ctrl+S saves again under the name, never over what another wrote ther
   begin(program);
   save_as(program, file);
   translate(program, "a bird sees");
-  program.press(ui::Key::save);
-  program.frame(3);
+  press(program, ui::Key::save);
   CHECK(program.text("dialog").empty());
   CHECK(value_in(file, "source") == "a bird sees");
 
   // Somebody else wrote there meanwhile: it is asked about.
   write(file, "my notes");
-  program.press(ui::Key::save);
-  program.frame(3);
+  press(program, ui::Key::save);
   REQUIRE(program.text("dialog") == "Save session");
-  REQUIRE(program.click("Save the session"));
-  program.frame(3);
+  click(program, "Save the session");
   CHECK(program.text("session replaces").find("no session") != std::string::npos);
   CHECK(read_file(file) == "my notes");
   REQUIRE(program.type("Session file", foreign));
-  program.press(ui::Key::enter);
-  program.frame(3);
+  press(program, ui::Key::enter);
   CHECK(value_in(foreign, "source") == "a bird sees");
   CHECK(read_file(file) == "my notes");
 
   // Enter does not replace; the button does.
-  REQUIRE(program.click("File"));
-  program.frame(2);
-  REQUIRE(program.click("Save session as…"));
-  program.frame(2);
+  click(program, "File");
+  click(program, "Save session as…");
   REQUIRE(program.type("Session file", file));
-  program.press(ui::Key::enter);
-  program.frame(3);
+  press(program, ui::Key::enter);
   CHECK(read_file(file) == "my notes");
   CHECK(program.text("dialog") == "Save session");
-  REQUIRE(program.click("Save the session"));
-  program.frame(3);
+  click(program, "Save the session");
   CHECK(value_in(file, "source") == "a bird sees");
 }
 
@@ -172,8 +160,7 @@ TEST_CASE("what cannot be opened is told with its line and changes nothing; the 
     CHECK(program.session().scene().what_if == before.what_if);
     CHECK(program.program().shell().open_view() == "attention");
     CHECK(program.text("session").empty());
-    program.press(ui::Key::escape);
-    program.frame(2);
+    press(program, ui::Key::escape);
   };
   refused("no session", "a.glassformer:1: expected glassformer session 1");
   refused("", "expected glassformer session 1, got nothing");
@@ -196,15 +183,13 @@ TEST_CASE("what cannot be opened is told with its line and changes nothing; the 
   REQUIRE(program.click("Open all the same"));
   REQUIRE(program.wait([&] { return program.text("session") == "a"; }));
   REQUIRE(program.wait([&] { return !program.program().shell().opening_session(); }));
-  REQUIRE(program.settle());
-  program.frame(3);
+  settle(program);
   CHECK(program.session().scene().sentences.front().source == "a bird sees");
   CHECK(program.program().shell().open_view() == "masks");
 
   REQUIRE(program.click("Back to what was"));
   REQUIRE(program.wait([&] { return !program.program().shell().opening_session(); }));
-  REQUIRE(program.settle());
-  program.frame(3);
+  settle(program);
   CHECK(program.session().scene().sentences.front().source == "the cat sees a bird");
   CHECK(program.program().shell().open_view() == "attention");
   CHECK(program.text("session").empty());
@@ -212,9 +197,7 @@ TEST_CASE("what cannot be opened is told with its line and changes nothing; the 
 
 TEST_CASE(
     "a missing model is replaced by the bundled one, and a link text is taken by the sentence's field") {
-  const ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   REQUIRE(program.type("Source sentence",
                        "glassformer:session 1; model /gone; source the red cat; view masks; "
                        "what-if mute head cross 2.1"));
@@ -244,8 +227,7 @@ TEST_CASE("controls of views that are not open come back when they are opened") 
   REQUIRE(program.settle());
   CHECK(program.program().shell().open_view() == "masks");
   // Still kept, though it was never opened.
-  program.press(ui::Key::copy_link);
-  program.frame(2);
+  press(program, ui::Key::copy_link);
   CHECK(program.clipboard().find("set \"attention/Head as\" Ribbons") != std::string::npos);
   program.press('x');
   program.program().shell().apply({OpenView{"attention"}}, 0);

@@ -83,7 +83,7 @@ const std::vector<Going>& goings() {
 TEST_CASE("the lines of a report make the same files after the run has gone on") {
   for (const Going& going : goings()) {
     CAPTURE(std::string(going.name));
-    const Home home;
+    renew_home();
     const ScratchFolder scratch;
     const std::string folder = scratch.path("report"), file = scratch.path("kept.glassformer");
     OffscreenProgram program(with_runs());
@@ -98,15 +98,13 @@ TEST_CASE("the lines of a report make the same files after the run has gone on")
 }
 
 TEST_CASE("a picture that is saved while a run learns is of the step that a session then has") {
-  const Home home;
   const ScratchFolder scratch;
   const std::string file = scratch.path("kept.glassformer"), numbers = scratch.path("numbers.csv"),
                     picture = scratch.path("picture.svg");
   {
     OffscreenProgram program(with_runs());
     learn(program, 10);
-    program.program().shell().apply({OpenView{"output"}}, 0);
-    program.frame(3);
+    apply(program, {OpenView{"output"}});
     save(program, file);
     // In one frame, before the next step is shown.
     program.press(ui::Key::save, true);

@@ -165,7 +165,7 @@ const std::vector<State>& states() {
 TEST_CASE("a session and a report of a run in any state show what was on screen") {
   for (const State& state : states()) {
     CAPTURE(std::string(state.name));
-    const Home home;
+    renew_home();
     const ScratchFolder scratch;
     const std::string file = scratch.path("kept.glassformer"), folder = scratch.path("report");
     std::vector<std::string> before;
@@ -198,7 +198,6 @@ TEST_CASE("a session and a report of a run in any state show what was on screen"
 }
 
 TEST_CASE("a recurrent model that learns beside it goes with the session, as of one step") {
-  const Home home;
   const ScratchFolder scratch;
   OffscreenProgram program(with_runs());
   to_the_end(program, 6);
@@ -215,7 +214,6 @@ TEST_CASE("a recurrent model that learns beside it goes with the session, as of 
 }
 
 TEST_CASE("a run that learns is saved as of one step, and learns on") {
-  const Home home;
   const ScratchFolder scratch;
   const std::string file = scratch.path("kept.glassformer");
   {
@@ -242,7 +240,6 @@ TEST_CASE("a run that learns is saved as of one step, and learns on") {
 }
 
 TEST_CASE("saved again, a session writes over no model: neither its own copies nor one made by hand") {
-  const Home home;
   const ScratchFolder scratch;
   const std::string file = scratch.path("kept.glassformer");
   const auto copies = [&] {
@@ -259,8 +256,7 @@ TEST_CASE("saved again, a session writes over no model: neither its own copies n
   REQUIRE(still(program));
   save(program, file);
   const auto again = [&] {
-    program.press(ui::Key::save);
-    program.frame(3);
+    press(program, ui::Key::save);
     CHECK(program.text("dialog") == "");
   };
   again();
@@ -283,7 +279,6 @@ TEST_CASE("saved again, a session writes over no model: neither its own copies n
 }
 
 TEST_CASE("a run that was killed before its first save leaves no folder; whatever else lies there stays") {
-  const Home home;
   const auto folder = [&](const std::string& name, const std::string& file) {
     const fs::path path = runs_folder() / name;
     fs::create_directories(path);

@@ -16,9 +16,7 @@
 using namespace glassformer;
 
 TEST_CASE("a typed sentence is translated and its words stand on the chips") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   const auto result = program.session().result();
   REQUIRE(result);
   CHECK(result->scene.sentences.front().source == "the cat sees a bird");
@@ -29,9 +27,7 @@ TEST_CASE("a typed sentence is translated and its words stand on the chips") {
 }
 
 TEST_CASE("letters typed into a field are text, on the stage they are keys") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   program.press('e');
   CHECK(program.session().pinned().kind == AttentionKind::encoder);
   REQUIRE(program.type("Source sentence", "xd"));
@@ -45,18 +41,14 @@ TEST_CASE("letters typed into a field are text, on the stage they are keys") {
 }
 
 TEST_CASE("a field takes words of any script") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   const std::string words = "Łódź é ñ Σ√∞ Привет 你好 नमस्ते";
   REQUIRE(program.type("Source sentence", words));
   CHECK(program.text("Source sentence") == words);
 }
 
 TEST_CASE("hover previews, a click pins, Escape clears") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   program.press('x');
   const Selection before = program.session().pinned();
   REQUIRE(program.hover("output chip 0"));
@@ -74,9 +66,7 @@ TEST_CASE("hover previews, a click pins, Escape clears") {
 }
 
 TEST_CASE("digits choose heads and arrows layers, within what the model has") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   const Config config = program.session().snapshot()->config;
   program.press('2');
   CHECK(program.session().pinned().head == 1);
@@ -91,16 +81,12 @@ TEST_CASE("digits choose heads and arrows layers, within what the model has") {
 }
 
 TEST_CASE("a block of the map opens what it shows") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
-  REQUIRE(program.click("map: encoder layer 1 self-attention"));
-  program.frame(2);
+  SmallProgram program;
+  click(program, "map: encoder layer 1 self-attention");
   CHECK(program.session().pinned().kind == AttentionKind::encoder);
   CHECK(program.session().pinned().layer == 0);
   CHECK(program.find("map: encoder layer 1 self-attention")->selected);
-  REQUIRE(program.click("map: decoder layer 2 cross-attention"));
-  program.frame(2);
+  click(program, "map: decoder layer 2 cross-attention");
   CHECK(program.session().pinned().kind == AttentionKind::cross);
   CHECK(program.session().pinned().layer == 1);
   REQUIRE(program.click("map: decoder layer 1 feed-forward"));
@@ -109,9 +95,7 @@ TEST_CASE("a block of the map opens what it shows") {
 }
 
 TEST_CASE("every view of the menu opens and draws something of its own") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   std::set<std::string> crumbs;
   for (const ViewEntry& entry : view_table()) {
     CAPTURE(std::string(entry.name));
@@ -137,17 +121,14 @@ TEST_CASE("every view of the menu opens and draws something of its own") {
 }
 
 TEST_CASE("an open menu gives way to the next one under the mouse, and a click there means that one") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   REQUIRE(program.click("File"));
   REQUIRE(program.visible("Open corpus…"));
   REQUIRE(program.hover("Help"));
   program.frame(2);
   CHECK(program.visible("About Glassformer"));
   CHECK_FALSE(program.visible("Open corpus…"));
-  REQUIRE(program.click("Help"));
-  program.frame(2);
+  click(program, "Help");
   CHECK(program.visible("About Glassformer"));
   REQUIRE(program.click("Help"));  // now it was open
   program.frame(2);
@@ -155,9 +136,7 @@ TEST_CASE("an open menu gives way to the next one under the mouse, and a click t
 }
 
 TEST_CASE("an empty sentence changes nothing and says what to do") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   const auto before = program.session().result();
   REQUIRE(program.type("Source sentence", ""));
   program.press(ui::Key::enter);
@@ -182,9 +161,7 @@ TEST_CASE("a model that is none leaves the open one and a sentence on screen") {
 }
 
 TEST_CASE("the pin is explained in the inspector at full precision") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   program.press('x');
   program.press('1');
   REQUIRE(program.click("source chip 1"));
@@ -197,9 +174,7 @@ TEST_CASE("the pin is explained in the inspector at full precision") {
 }
 
 TEST_CASE("dialogs hold the keyboard and close on Escape") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   program.press('?');
   CHECK(program.text("dialog") == "Keys");
   const Selection before = program.session().pinned();
@@ -214,9 +189,7 @@ TEST_CASE("dialogs hold the keyboard and close on Escape") {
 }
 
 TEST_CASE("Tab goes from control to control and Enter uses the one in focus") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   program.press(ui::Key::escape);  // out of the field
   REQUIRE(program.find("File"));
   for (int i = 0; i < 5 && !program.find("File")->focused; ++i)
@@ -229,9 +202,7 @@ TEST_CASE("Tab goes from control to control and Enter uses the one in focus") {
 }
 
 TEST_CASE("a pinned number that the opened view does not show gives way to the view's own page") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   program.press('x');
   program.press('1');
   const int layer = program.session().pinned().layer + 1;
@@ -261,9 +232,7 @@ TEST_CASE("a pinned number that the opened view does not show gives way to the v
 }
 
 TEST_CASE("a sentence of the batch is looked at in the Masks view alone") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .view = "masks"});
-  begin(program);
+  SmallProgram program({.view = "masks"});
   Selection other = program.session().pinned();
   other.kind = AttentionKind::encoder;
   other.sentence = 1;
@@ -294,9 +263,7 @@ TEST_CASE("the scroll bars of long sentences lie under their numbers, not on the
 }
 
 TEST_CASE("whatever Tab reaches shows that it has the focus") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .size = {1440, 900}});
-  begin(program);
+  SmallProgram program({.size = {1440, 900}});
   program.press(ui::Key::escape);  // out of the field
   program.move({720, 5});
   const std::vector<Color> at_rest = program.pixels();

@@ -22,6 +22,29 @@ inline std::string model_folder(const ScratchFolder& scratch, const SampleOption
   return folder;
 }
 
+// What a person does, and the frames in which the screen answers.
+inline void click(OffscreenProgram& program, const std::string& label, bool control = false) {
+  REQUIRE_MESSAGE(program.click(label, control), label);
+  program.frame(3);
+}
+inline void type(OffscreenProgram& program, const std::string& field, const std::string& text) {
+  REQUIRE_MESSAGE(program.type(field, text), field);
+  program.frame(3);
+}
+template <class Key>
+void press(OffscreenProgram& program, Key key) {
+  program.press(key);
+  program.frame(3);
+}
+inline void apply(OffscreenProgram& program, const Commands& commands) {
+  program.program().shell().apply(commands, 0);
+  program.frame(3);
+}
+inline void settle(OffscreenProgram& program) {
+  REQUIRE(program.settle());
+  program.frame(3);
+}
+
 // And back on the stage, where letters are keys.
 inline void translate(OffscreenProgram& program, const std::string& sentence) {
   REQUIRE(program.type("Source sentence", sentence));
@@ -35,6 +58,20 @@ inline void begin(OffscreenProgram& program) {
   REQUIRE(program.settle());
   translate(program, "the cat sees a bird");
 }
+
+// That small model is open, and a sentence translated.
+class SmallProgram : private ScratchFolder, public OffscreenProgram {
+ public:
+  explicit SmallProgram(const OffscreenOptions& options = {}) : OffscreenProgram(on_small(options)) {
+    begin(*this);
+  }
+
+ private:
+  OffscreenOptions on_small(OffscreenOptions options) const {
+    options.model = model_folder(*this);
+    return options;
+  }
+};
 
 // The model that ships, which names its languages.
 inline void begin_bundled(OffscreenProgram& program) {

@@ -7,9 +7,7 @@
 using namespace glassformer;
 
 TEST_CASE("a choice of a list stands in its field at once") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   REQUIRE(program.click("File"));
   REQUIRE(program.click("New model…"));
   REQUIRE(program.find("Learns from"));
@@ -19,11 +17,8 @@ TEST_CASE("a choice of a list stands in its field at once") {
 }
 
 TEST_CASE("at the largest font in a small window bars lie beside the picture and the translation has room") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .size = {1024, 768}, .scale = 2.5});
-  begin(program);
-  REQUIRE(program.click("Head as: All heads"));
-  program.frame(2);
+  SmallProgram program({.size = {1024, 768}, .scale = 2.5});
+  click(program, "Head as: All heads");
   const auto down = program.find("stage: scroll bar"), across = program.find("stage: scroll bar across");
   REQUIRE(down);
   REQUIRE(across);
@@ -34,8 +29,7 @@ TEST_CASE("at the largest font in a small window bars lie beside the picture and
     CHECK(widget->visible.right() <= down->rect.x);
     CHECK(widget->visible.bottom() <= across->rect.y);
   }
-  REQUIRE(program.click("Head as: Heatmap"));
-  program.frame(2);
+  click(program, "Head as: Heatmap");
   CHECK_FALSE(program.find("stage: scroll bar across"));
   CHECK(program.find("translation")->rect.width >= 100);
 }
@@ -46,8 +40,7 @@ TEST_CASE("at font scale 2 in a small window no view but a wall of heads scrolls
   for (const char* const view : {"masks", "schedule", "embedding", "block", "walk", "training"}) {
     CAPTURE(std::string(view));
     program.program().shell().apply({OpenView{view}}, 0);
-    REQUIRE(program.settle());
-    program.frame(3);
+    settle(program);
     CHECK_FALSE(program.find("stage: scroll bar across"));
   }
 }
@@ -56,8 +49,7 @@ TEST_CASE("chart and sliders of the schedule fit the stage of small windows") {
   for (const auto& [size, scale] : {std::pair{Point{1024, 768}, 1.0}, std::pair{Point{1600, 1000}, 1.5}}) {
     CAPTURE(scale);
     OffscreenProgram program({.size = size, .scale = scale, .view = "schedule"});
-    REQUIRE(program.settle());
-    program.frame(3);
+    settle(program);
     CHECK_FALSE(program.visible("stage: scroll bar"));
     CHECK_FALSE(program.find("stage: scroll bar across"));
     CHECK(program.visible("Add a curve"));
@@ -67,9 +59,7 @@ TEST_CASE("chart and sliders of the schedule fit the stage of small windows") {
 }
 
 TEST_CASE("in a small window M shows the run's data and settings over the Training view") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .size = {1024, 768}, .view = "training"});
-  begin(program);
+  SmallProgram program({.size = {1024, 768}, .view = "training"});
   CHECK_FALSE(program.visible("New seed"));
   program.press('m');
   CHECK(program.visible("New seed"));
@@ -93,9 +83,7 @@ TEST_CASE("the drawer of the inspector closes by its cross, also where a view fi
 }
 
 TEST_CASE("the slider ends where the charts end") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .view = "training"});
-  begin(program);
+  SmallProgram program({.view = "training"});
   NewRun run;
   run.config = program.session().snapshot()->config;
   run.data.training.task = "reverse";
@@ -112,15 +100,12 @@ TEST_CASE("the slider ends where the charts end") {
 }
 
 TEST_CASE("the arrows bring every line of a long menu into sight") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .size = {1024, 768}, .scale = 2});
-  begin(program);
+  SmallProgram program({.size = {1024, 768}, .scale = 2});
   const auto in_sight = [&](const char* line) {
     const auto widget = program.find(line);
     return widget && widget->visible.height >= 0.9f * widget->rect.height;
   };
-  REQUIRE(program.click("Menu"));
-  program.frame(2);
+  click(program, "Menu");
   CHECK(in_sight("New model…"));
   CHECK_FALSE(in_sight("About Glassformer"));
   program.press(ui::Key::up);  // from none to the last
@@ -131,7 +116,6 @@ TEST_CASE("the arrows bring every line of a long menu into sight") {
   program.frame(2);
   CHECK(in_sight("New model…"));
   program.press(ui::Key::up);
-  program.press(ui::Key::enter);
-  program.frame(2);
+  press(program, ui::Key::enter);
   CHECK_FALSE(program.find("New model…"));
 }

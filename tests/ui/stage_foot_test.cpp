@@ -22,16 +22,14 @@ TEST_CASE("Next stays in sight and works where the stage is scrolled") {
     CAPTURE(std::string(each.view));
     OffscreenProgram program({.model = folder, .size = each.size, .scale = each.scale, .view = each.view});
     begin(program);
-    program.press(ui::Key::end);
-    program.frame(2);
+    press(program, ui::Key::end);
     REQUIRE(program.find("stage: scroll bar"));
     const auto button = program.find(each.back);
     REQUIRE(button);
     CHECK(button->visible.height == button->rect.height);
     // What the foot covers does not answer in its place.
     const std::string before = program.program().shell().view()->traits().state;
-    REQUIRE(program.click(each.back));
-    program.frame(2);
+    click(program, each.back);
     if (std::string(each.view) != "cell") CHECK(program.program().shell().view()->traits().state != before);
   }
 }
@@ -60,13 +58,11 @@ TEST_CASE("another page of a view begins at its top") {
     program.program().ui().scroll.to("stage", {0, 400});
     program.frame(2);
     REQUIRE(program.program().ui().scroll.of("stage").y > 20);
-    REQUIRE(program.click(each.there));
-    program.frame(3);
+    click(program, each.there);
     CHECK(program.program().ui().scroll.of("stage").y == 0);
     program.program().ui().scroll.to("stage", {0, 400});
     program.frame(2);
-    REQUIRE(program.click(each.back));
-    program.frame(3);
+    click(program, each.back);
     CHECK(program.program().ui().scroll.of("stage").y == 0);
   }
 }

@@ -23,11 +23,6 @@ OffscreenOptions quiet(Point size = {1600, 1000}) {
 
 constexpr const char* kPanels[] = {"the map", "the inspector", "training", "words and decoding"};
 
-void settle(OffscreenProgram& program) {
-  REQUIRE(program.settle());
-  program.frame(3);
-}
-
 // No two widgets that can be pressed lie over one another, and all lie in the window.
 void check_apart(OffscreenProgram& program, Point window) {
   std::vector<std::pair<std::string, Rect>> buttons;
@@ -51,7 +46,6 @@ void check_apart(OffscreenProgram& program, Point window) {
 }  // namespace
 
 TEST_CASE("who has no settings yet begins with the first screen, who has been here with the whole window") {
-  const Home home;
   {
     OffscreenProgram program({.quiet = std::nullopt, .keep_settings = true, .threads = 1});
     settle(program);
@@ -59,8 +53,7 @@ TEST_CASE("who has no settings yet begins with the first screen, who has been he
     CHECK(program.visible("Whole window"));
     CHECK_FALSE(program.visible("Train"));
     CHECK(program.find("English sentence")->focused);
-    program.press(ui::Key::f2);
-    program.frame(3);
+    press(program, ui::Key::f2);
     CHECK(program.visible("Train"));
     CHECK_FALSE(program.visible("start title"));
     CHECK(program.session().close().empty());
@@ -77,7 +70,7 @@ TEST_CASE("who has no settings yet begins with the first screen, who has been he
 TEST_CASE("settings of an older version and broken ones begin with the whole window") {
   for (const char* const text : {"{\"dark\": true}", "{\"dark\": tr", "[1]"}) {
     CAPTURE(text);
-    const Home home;
+    renew_home();
     std::filesystem::create_directories(settings_file().parent_path());
     std::ofstream(settings_file(), std::ios::binary) << text;
     OffscreenProgram program({.quiet = std::nullopt, .keep_settings = true, .threads = 1});
@@ -145,12 +138,10 @@ TEST_CASE("All heads leads to the heatmaps of the whole window, with the pin") {
     CHECK_MESSAGE(program.visible(folded), folded);
   CHECK(program.session().pinned().query.has_value());
   // As many as it says: a head of each attention answers.
-  REQUIRE(program.click("encoder layer 1 head 2"));
-  program.frame(2);
+  click(program, "encoder layer 1 head 2");
   CHECK(program.session().pinned().kind == AttentionKind::encoder);
   CHECK(program.session().pinned().head == 1);
-  REQUIRE(program.click("decoder layer 2 head 1"));
-  program.frame(2);
+  click(program, "decoder layer 2 head 1");
   CHECK(program.session().pinned().kind == AttentionKind::decoder);
 }
 
@@ -159,11 +150,9 @@ TEST_CASE("the whole window says the way back to the first screen") {
     OffscreenProgram program(quiet(size));
     settle(program);
     CHECK_FALSE(program.visible("First screen"));
-    program.press(ui::Key::f2);
-    program.frame(3);
+    press(program, ui::Key::f2);
     check_apart(program, size);
-    REQUIRE(program.click("First screen"));
-    program.frame(3);
+    click(program, "First screen");
     CHECK(program.visible("start title"));
   }
 }
@@ -193,13 +182,11 @@ TEST_CASE("a sentence that is typed is translated, and a refusal is said") {
   CHECK(program.text("start sentence") != before);
   CHECK(program.session().scene().sentences.front().source == "the black cat drinks the cold milk");
   CHECK(program.visible("start title"));
-  program.press(ui::Key::escape);
-  program.frame(2);
+  press(program, ui::Key::escape);
   CHECK_FALSE(program.find("English sentence")->focused);
 }
 
 TEST_CASE("the first way takes the lesson that is next, and its end leads back") {
-  const Home home;
   OffscreenProgram program(quiet());
   settle(program);
   LessonGuide lessons;
@@ -247,14 +234,11 @@ TEST_CASE("every panel folds and unfolds, in the first screen and in the whole w
 }
 
 TEST_CASE("what is folded is remembered, and F2 brings everything") {
-  const Home home;
   {
     OffscreenProgram program({.quiet = std::nullopt, .keep_settings = true, .threads = 1});
     settle(program);
-    program.press(ui::Key::f2);
-    program.frame(2);
-    REQUIRE(program.click("Fold the map"));
-    program.frame(2);
+    press(program, ui::Key::f2);
+    click(program, "Fold the map");
     CHECK(program.session().close().empty());
   }
   OffscreenProgram again({.quiet = std::nullopt, .keep_settings = true, .threads = 1});
@@ -298,7 +282,7 @@ TEST_CASE("a session brings back the window that it was saved in, with its open 
   for (const Window& window : windows) {
     CAPTURE(window.first);
     CAPTURE(window.turned.size());
-    const Home home;
+    const Home& home = renew_home();
     const std::string file = home.scratch.path("kept.glassformer");
     const auto options = [&](bool first) {
       return OffscreenOptions{.view = window.view, .quiet = first, .threads = 1};
@@ -307,11 +291,9 @@ TEST_CASE("a session brings back the window that it was saved in, with its open 
       OffscreenProgram program(options(window.first));
       settle(program);
       for (const int panel : window.turned) {
-        REQUIRE(program.click(std::string(window.first ? "Unfold " : "Fold ") + kPanels[panel]));
-        program.frame(2);
+        click(program, std::string(window.first ? "Unfold " : "Fold ") + kPanels[panel]);
       }
-      program.press(ui::Key::save);
-      program.frame(3);
+      press(program, ui::Key::save);
       REQUIRE(program.type("Session file", file));
       program.press(ui::Key::enter);
       REQUIRE(program.wait([&] { return std::filesystem::exists(file); }));
@@ -335,8 +317,7 @@ TEST_CASE("a session brings back the window that it was saved in, with its open 
       CHECK(program.visible(std::string("Unfold ") + kPanels[panel]) == !open);
     }
     std::filesystem::remove(file);
-    program.press(ui::Key::save);
-    program.frame(3);
+    press(program, ui::Key::save);
     REQUIRE(std::filesystem::exists(file));
     // Behind them only controls of what this window drew before.
     CHECK(read_file(file).starts_with(lines));
@@ -346,8 +327,7 @@ TEST_CASE("a session brings back the window that it was saved in, with its open 
 TEST_CASE("the first screen in words has its sentence, a line a word and the ways on") {
   OffscreenProgram program(quiet());
   settle(program);
-  program.press(ui::Key::describe);
-  program.frame(3);
+  press(program, ui::Key::describe);
   const std::string words = program.text("description text");
   CHECK(words.find(program.session().result()->translation) != std::string::npos);
   CHECK(words.find("to write fatiguée, layer 2 head 1 read tired, 0.99") != std::string::npos);

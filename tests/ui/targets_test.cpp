@@ -95,8 +95,7 @@ TEST_CASE("every target of every view is 24 px large or has room round it") {
     for (const ViewEntry& entry : view_table()) {
       program.program().shell().apply({OpenView{entry.name}}, 0);
       program.move({1, 1});
-      REQUIRE(program.settle());
-      program.frame(3);
+      settle(program);
       const std::vector<ui::Widget> all = targets_of(program.program().ui());
       CHECK(all.size() > 15);
       const std::string found = too_small(all);

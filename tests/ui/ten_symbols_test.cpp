@@ -1,17 +1,14 @@
 // The dummy run of the tutorials: a model of ten words, untrained, two clicks away.
 #include <doctest/doctest.h>
 
-#include "tests/session/session_helpers.h"
 #include "tests/ui/small_program.h"
 
 namespace glassformer {
 
 TEST_CASE("a model of ten symbols that has learned nothing shows its forward pass after two clicks") {
-  const Home home;
   OffscreenProgram program({.threads = 1});
   REQUIRE(program.settle());
-  REQUIRE(program.click("File"));
-  program.frame(2);
+  click(program, "File");
   REQUIRE(program.click("Ten symbols, untrained"));
   REQUIRE(program.wait([&] {
     const auto result = program.session().result();

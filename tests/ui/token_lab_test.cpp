@@ -52,7 +52,6 @@ std::map<std::string, long> first_pairs(const std::vector<std::string>& lines) {
 TEST_CASE("merges are made one by one, and the table has the counts of the text") {
   SampleScene scene = scene_with_text();
   ViewStage stage("tokens", scene, {1000, 704});
-  stage.frames();
   REQUIRE(stage.click("Show: Merges"));
   for (int i = 0; i < 600 && !stage.has("Merges"); ++i) stage.frames();
   REQUIRE(stage.has("Merges"));
@@ -75,36 +74,28 @@ TEST_CASE("merges are made one by one, and the table has the counts of the text"
 
   REQUIRE(stage.click("Next merge"));
   REQUIRE(stage.click("Next merge"));
-  stage.frames(2);
   CHECK(stage.find("merges made")->value == "2");
   REQUIRE(stage.click("Merge back"));
-  stage.frames(2);
   CHECK(stage.find("merges made")->value == "1");
   CHECK(stage.view().caption(scene.input()).starts_with("Byte-pair encoding after 1 merges: "));
-  const auto found = complaints(stage.view(), scene.input());
-  CHECK_MESSAGE(found.empty(), in_lines(found));
+  CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
 }
 
 TEST_CASE("merges play by themselves, and stop at the last") {
   SampleScene scene = scene_with_text();
   ViewStage stage("tokens", scene, {560, 424});
-  stage.frames();
   REQUIRE(stage.click("Show: Merges"));
   for (int i = 0; i < 600 && !stage.has("Merges"); ++i) stage.frames();
   REQUIRE(stage.click("Play the merges"));
-  stage.frames(2);
   CHECK(stage.find("merges made")->value != "0");
   REQUIRE(stage.click("Pause the merges"));
-  stage.frames(2);
   CHECK(stage.has("Play the merges"));
-  const auto found = complaints(stage.view(), scene.input());
-  CHECK_MESSAGE(found.empty(), in_lines(found));
+  CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
 }
 
 TEST_CASE("each unigram piece of the sentence has its worth, in the picture and in the numbers") {
   SampleScene scene = scene_with_text();
   ViewStage stage("tokens", scene, {1000, 704});
-  stage.frames();
   REQUIRE(stage.click("Show: Pieces"));
   const std::vector<NumberTable> tables = stage.view().numbers(scene.input());
   REQUIRE(tables.size() == 1);
@@ -119,8 +110,7 @@ TEST_CASE("each unigram piece of the sentence has its worth, in the picture and 
     CHECK(losses->pieces[i].loss >= 0);
   }
   for (int i = 0; i < 200; ++i) stage.frames();  // what was begun aside is there by now
-  const auto found = complaints(stage.view(), scene.input());
-  CHECK_MESSAGE(found.empty(), in_lines(found));
+  CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
 }
 
 TEST_CASE("an emoji, a letter, digits and a byte are told apart") {
@@ -179,13 +169,11 @@ TEST_CASE("a tokenizer of a file is compared, and what is none is told in a sent
   // Its ids are in the words, and so is what was typed.
   program.session().apply({SetSource{"The girl[SEP]"}});
   REQUIRE(program.settle());
-  program.press(ui::Key::describe);
-  program.frame(3);
+  press(program, ui::Key::describe);
   const std::string words = program.text("description text");
   CHECK(words.find("By vocab.txt, piece and id: [CLS] 2, the 4, girl 5, [SEP] 3, [SEP] 3.") !=
         std::string::npos);
-  program.press(ui::Key::escape);
-  program.frame(2);
+  press(program, ui::Key::escape);
   CHECK(said(model) == "some.model");
   CHECK(said(broken).starts_with("no.model: "));
   CHECK(said(other).find("[UNK]") != std::string::npos);

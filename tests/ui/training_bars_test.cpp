@@ -10,9 +10,7 @@ using namespace glassformer;
 
 TEST_CASE(
     "the top bar shows the training loss by its name until the first validation, then the validation's") {
-  const ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .threads = 1});
-  begin(program);
+  SmallProgram program({.threads = 1});
   NewRun run = reverse_run();
   run.training.validate_every = 4;
   program.session().apply({run, TrainOneStep{}});
@@ -36,9 +34,7 @@ TEST_CASE(
 }
 
 TEST_CASE("while a run prepares its data the slider stands at its start, not where the open model is") {
-  const ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .threads = 1});
-  begin(program);
+  SmallProgram program({.threads = 1});
   program.session().apply({reverse_run(), Train{}});
   REQUIRE(program.wait([&] { return program.session().run().step >= 5; }));
   program.session().apply({PauseTraining{}});

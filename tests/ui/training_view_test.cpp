@@ -7,6 +7,7 @@
 #include "app/views/common/training_curves.h"
 #include "app/views/training/training.h"
 #include "app/widgets/label_place.h"
+#include "tests/ui/picture_checks.h"
 #include "tests/ui/recording_canvas.h"
 #include "tests/ui/view_stage.h"
 
@@ -34,18 +35,17 @@ TEST_CASE("training is drawn whole at every size: empty, preparing, stopped and 
   for (const RunPhase phase : {RunPhase::none, RunPhase::preparing, RunPhase::stopped}) {
     scene.run.phase = phase;
     scene.run.message = "The loss is not a number at step 412. Step 400 is kept.";
-    CHECK(picture_complaints(stage.view(), scene.input()) == "");
+    CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
   }
   for (const long steps : {1L, 40L, 2200L}) {
     const SampleScene trained = trained_scene(steps);
-    CHECK(picture_complaints(stage.view(), trained.input()) == "");
+    CHECK(in_lines(complaints(stage.view(), trained.input())) == "");
   }
 }
 
 TEST_CASE("before training the view says what will be here, and its button starts it") {
   SampleScene scene = make_sample_scene();
   ViewStage stage("training", scene);
-  stage.frames();
   REQUIRE(stage.click("Train here"));
   bool asked = false;
   for (const Command& command : stage.take_commands()) asked = asked || command.is<Train>();
@@ -55,7 +55,6 @@ TEST_CASE("before training the view says what will be here, and its button start
 TEST_CASE("one cursor reads all curves at the step under the mouse") {
   SampleScene scene = trained_scene(2200);
   ViewStage stage("training", scene);
-  stage.frames();
   const auto charts = stage.find("training charts");
   REQUIRE(charts);
   // A quarter of the square-root axis is a sixteenth of 3 200 steps.
@@ -71,7 +70,7 @@ TEST_CASE("one cursor reads all curves at the step under the mouse") {
   REQUIRE(stage.click("Step axis: Even"));
   stage.move_to({0, 0});
   CHECK(stage.state() == "log, even");
-  CHECK(picture_complaints(stage.view(), scene.input()) == "");
+  CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
 }
 
 TEST_CASE("where no sentences are held out, no picture and no table speaks of validation") {
@@ -121,7 +120,6 @@ TEST_CASE("the numbers under the cursor do not hide the validation curve where t
 TEST_CASE("held-out sentences show the attempt at the cursor and start again asks for the same seed") {
   SampleScene scene = trained_scene(2200);
   ViewStage stage("training", scene);
-  stage.frames();
   const auto newest = stage.find("attempt 1");
   REQUIRE(newest);
   CHECK(newest->value == "la fille fatiguée voit une voiture rouge");

@@ -7,26 +7,21 @@
 namespace glassformer {
 
 TEST_CASE("settings are tried from the dialog") {
-  const Home home;
   OffscreenProgram program({.threads = 1});
   Session& session = program.session();
   session.apply({reverse_run()});
   REQUIRE(program.wait([&] { return session.run().phase == RunPhase::ready; }));
-  program.program().shell().apply({OpenDialog{"trials"}}, 0);
-  program.frame(2);
+  apply(program, {OpenDialog{"trials"}});
   CHECK(program.text("dialog") == "Try settings");
   CHECK(program.text("trials note") == "Type what the setting is to be: 1, 2, 4.");
-  REQUIRE(program.type("Values 1", "1, x"));
-  program.frame(2);
+  type(program, "Values 1", "1, x");
   CHECK(program.text("trials note") == "--heads: expected a whole number, found \"x\"");
   CHECK_FALSE(program.click("Train them"));
   REQUIRE(program.type("Values 1", "1, 2"));
   REQUIRE(program.type("Seeds", "1"));
-  REQUIRE(program.type("Steps", "6"));
-  program.frame(2);
+  type(program, "Steps", "6");
   CHECK(program.text("trials note").find("2 runs of 6 steps") == 0);
-  REQUIRE(program.click("Train them"));
-  program.frame(2);
+  click(program, "Train them");
   CHECK(session.trials().all == 2);
   CHECK(program.text("trials progress").find("1 of 2: heads 1, seed 1") == 0);
   REQUIRE(program.wait([&] { return !session.trials().under_way(); }));

@@ -44,8 +44,7 @@ TEST_CASE("who leaves while a run cannot be saved is asked, and can try again or
   }
   SUBCASE("another folder") {
     const ScratchFolder elsewhere;
-    REQUIRE(program.click("Another folder…"));
-    program.frame(2);
+    click(program, "Another folder…");
     REQUIRE(program.type("Folder or file", elsewhere.path("")));
     program.press(ui::Key::enter);
     REQUIRE(program.type("Name of the folder", "kept"));
@@ -61,8 +60,7 @@ TEST_CASE("who leaves while a run cannot be saved is asked, and can try again or
     CHECK_FALSE(session.unsaved().empty());
   }
   SUBCASE("rather stay") {
-    program.press(ui::Key::escape);
-    program.frame(2);
+    press(program, ui::Key::escape);
     CHECK_FALSE(program.visible("dialog"));
     CHECK_FALSE(program.program().wants_close());
   }

@@ -6,7 +6,6 @@
 namespace glassformer::variant_runs {
 
 TEST_CASE("both runs see the same batches in the same order") {
-  const Home home;
   Session session(nothing_open());
   const NewRun run = run_of(25);
   session.apply({run});
@@ -17,7 +16,6 @@ TEST_CASE("both runs see the same batches in the same order") {
 }
 
 TEST_CASE("what was changed on the way of a run is changed in its variant at the same step") {
-  const Home home;
   Session session(nothing_open());
   const NewRun run = run_of(25);
   session.apply({run});
@@ -38,7 +36,6 @@ TEST_CASE("what was changed on the way of a run is changed in its variant at the
 }
 
 TEST_CASE("changes go on reaching the variant when the run begins again") {
-  const Home home;
   Session session(nothing_open());
   const NewRun run = run_of(100000);
   session.apply({run});
@@ -58,7 +55,6 @@ TEST_CASE("changes go on reaching the variant when the run begins again") {
 }
 
 TEST_CASE("what a variant is about stays as it is when the run is changed") {
-  const Home home;
   Session session(nothing_open());
   NewRun run = run_of(25);
   run.config.dropout = 0.1;
@@ -75,7 +71,6 @@ TEST_CASE("what a variant is about stays as it is when the run is changed") {
 }
 
 TEST_CASE("a variant is another model, compared step by step, and stays among the runs") {
-  const Home home;
   Session session(nothing_open());
   const NewRun run = run_of(20);
   session.apply({run});
@@ -127,7 +122,6 @@ TEST_CASE("a variant is another model, compared step by step, and stays among th
 }
 
 TEST_CASE("both of two runs that the end of the program interrupted are told of at the next start") {
-  const Home home;
   const NewRun run = run_of(100000);
   {
     Session session(nothing_open());
@@ -151,7 +145,6 @@ TEST_CASE("both of two runs that the end of the program interrupted are told of 
 }
 
 TEST_CASE("one button pauses both and goes on with both") {
-  const Home home;
   Session session(nothing_open());
   const NewRun run = run_of(100000);
   session.apply({run});
@@ -173,18 +166,14 @@ TEST_CASE("one button pauses both and goes on with both") {
 }
 
 TEST_CASE("a variant takes two settings at once, of any value, or says what does not fit") {
-  const Home home;
   OffscreenProgram program({.threads = 1});
   program.session().apply({run_of(8)});
   REQUIRE(program.wait([&] { return program.session().run().phase == RunPhase::ready; }));
-  program.program().shell().apply({OpenView{"training"}, OpenDialog{"variant"}}, 0);
-  program.frame(2);
-  REQUIRE(program.type("Settings of one's own", "heads = 3"));
-  program.frame(2);
+  apply(program, {OpenView{"training"}, OpenDialog{"variant"}});
+  type(program, "Settings of one's own", "heads = 3");
   CHECK(program.text("variant note").find("heads must be a divisor") != std::string::npos);
   CHECK_FALSE(program.find("Train the variant")->enabled);
-  REQUIRE(program.type("Settings of one's own", "heads = 1, dropout = 0.3"));
-  program.frame(2);
+  type(program, "Settings of one's own", "heads = 1, dropout = 0.3");
   REQUIRE(program.click("Train the variant"));
   REQUIRE(program.wait([&] {
     return !program.session().beside().empty() &&
@@ -197,15 +186,13 @@ TEST_CASE("a variant takes two settings at once, of any value, or says what does
 }
 
 TEST_CASE("a variant is chosen from a list, and its curve lies over the other") {
-  const Home home;
   OffscreenProgram program({.threads = 1});
   NewRun run = run_of(30);
   run.training.validate_every = 5;
   program.session().apply({run});
   REQUIRE(program.wait([&] { return program.session().run().phase == RunPhase::ready; }));
   program.session().apply({OpenDialog{"variant"}});
-  program.program().shell().apply({OpenView{"training"}, OpenDialog{"variant"}}, 0);
-  program.frame(2);
+  apply(program, {OpenView{"training"}, OpenDialog{"variant"}});
   CHECK(program.text("dialog") == "Train a variant beside this run");
   REQUIRE(program.click("variation: Positions: none"));
   CHECK(program.text("variant note").find("bag of words") != std::string::npos);
@@ -224,25 +211,21 @@ TEST_CASE("a variant is chosen from a list, and its curve lies over the other") 
   REQUIRE(program.click("Compare with another"));
   REQUIRE(program.type("A step of the variant", "8"));
   REQUIRE(program.click("Compare: A step of the variant"));
-  REQUIRE(program.settle());
-  program.frame(2);
+  settle(program);
   CHECK(program.text("first of two").find("step 30") != std::string::npos);
   CHECK(program.text("second of two").find("step 8, held") != std::string::npos);
   REQUIRE(program.click("Follow the slider"));
-  REQUIRE(program.settle());
-  program.frame(2);
+  settle(program);
   CHECK(program.text("second of two").find("step 30") != std::string::npos);
   CHECK(program.visible("Hold the second"));
   program.press('c');
-  program.program().shell().apply({OpenView{"training"}}, 0);
-  program.frame(2);
+  apply(program, {OpenView{"training"}});
   REQUIRE(program.click("End the variant"));
   program.frame();
   CHECK(program.session().beside().empty());
 }
 
 TEST_CASE("a variant that diverges says so and waits, while the run goes on") {
-  const Home home;
   Session session(nothing_open());
   NewRun run = run_of(100000);
   run.training.schedule = "constant";
@@ -265,7 +248,6 @@ TEST_CASE("a variant that diverges says so and waits, while the run goes on") {
 }
 
 TEST_CASE("a run that is over is not trained on because the other one is") {
-  const Home home;
   Session session(nothing_open());
   const NewRun run = run_of(8);
   session.apply({run});
@@ -300,8 +282,7 @@ TEST_CASE("the charts and the numbers of the training hold both runs") {
   CHECK(both.lines.size() > alone.lines.size());
   CHECK(view->numbers(input).size() == 2 * tables);
   CHECK(view->caption(input).find("Positions: none") != std::string::npos);
-  const auto wrong = complaints(*view, input);
-  CHECK_MESSAGE(wrong.empty(), in_lines(wrong));
+  CHECK(in_lines(complaints(*view, input)) == "");
 }
 
 TEST_CASE(

@@ -36,9 +36,7 @@ TEST_CASE("six questions, each with its views together and a line of words for e
 }
 
 TEST_CASE("at most five letters and Enter open every view") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .size = {1024, 768}});
-  begin(program);
+  SmallProgram program({.size = {1024, 768}});
   for (const ViewEntry& entry : view_table()) {
     CAPTURE(std::string(entry.name));
     open_menu(program);
@@ -51,9 +49,7 @@ TEST_CASE("at most five letters and Enter open every view") {
 }
 
 TEST_CASE("what is not in a name is found by the words") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .size = {1024, 768}});
-  begin(program);
+  SmallProgram program({.size = {1024, 768}});
   open_menu(program);
   type(program, "softmax");
   program.press(ui::Key::enter);
@@ -86,9 +82,7 @@ TEST_CASE("a name that begins as typed is on top, in whatever group it stands") 
 }
 
 TEST_CASE("arrows choose, Esc empties the field and then closes the menu") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .size = {1024, 768}});
-  begin(program);
+  SmallProgram program({.size = {1024, 768}});
   const std::string before = program.program().shell().open_view();
   open_menu(program);
   type(program, "head");
@@ -110,9 +104,7 @@ TEST_CASE("arrows choose, Esc empties the field and then closes the menu") {
 }
 
 TEST_CASE("a lesson is found by its number") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .size = {1440, 900}});
-  begin(program);
+  SmallProgram program({.size = {1440, 900}});
   for (const char* const typed : {"9", "lesson 9"}) {
     open_menu(program);
     type(program, typed);
@@ -126,9 +118,7 @@ TEST_CASE("a lesson is found by its number") {
 }
 
 TEST_CASE("letters find changes, commands and lessons, and Enter does them") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .size = {1440, 900}});
-  begin(program);
+  SmallProgram program({.size = {1440, 900}});
   open_menu(program);
   type(program, "causal");
   program.press(ui::Key::enter);

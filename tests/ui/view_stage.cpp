@@ -2,12 +2,10 @@
 
 #include <imgui.h>
 
-#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
 #include "app/views/view_table.h"
-#include "tests/ui/recording_canvas.h"
 
 namespace glassformer {
 
@@ -33,6 +31,7 @@ ViewStage::ViewStage(std::string_view view, SampleScene& scene, Point size)
   fonts_->bake(1);
   ui_ = std::make_unique<ui::Ui>();
   move_to({-100, -100});
+  frames();
 }
 
 ViewStage::~ViewStage() {
@@ -96,6 +95,7 @@ void ViewStage::press() {
 #endif
     frames(2);
   }
+  frames(2);
 }
 
 void ViewStage::wheel(Point at, float down, float right) {
@@ -150,30 +150,6 @@ bool ViewStage::click(std::string_view label) {
 
 Commands ViewStage::take_commands() {
   return std::exchange(commands_, {});
-}
-
-std::string picture_complaints(const View& view, const ViewInput& input) {
-  std::vector<std::string> complaints;
-  const Point least = view.minimum_size(input);
-  for (const Point size : {Point{1000, 660}, Point{760, 560}, Point{560, 400}, Point{1400, 900}}) {
-    const Rect area{20, 10, std::max(size.x, least.x), std::max(size.y, least.y)};
-    const std::string where =
-        std::to_string(int(area.width)) + " x " + std::to_string(int(area.height)) + ": ";
-    RecordingCanvas first, second;
-    view.picture(first, input, area);
-    view.picture(second, input, area);
-    if (first.texts.empty()) complaints.push_back(where + "nothing was drawn");
-    for (const std::string& text : texts_outside(first, area))
-      complaints.push_back(where + text + " leaves the area");
-    for (const std::string& pair : overlapping_texts(first)) complaints.push_back(where + pair + " overlap");
-    bool same = first.texts.size() == second.texts.size();
-    for (std::size_t i = 0; same && i < first.texts.size(); ++i)
-      same = first.texts[i].text == second.texts[i].text && first.texts[i].box == second.texts[i].box;
-    if (!same) complaints.push_back(where + "drawn twice, it differs");
-  }
-  std::string lines;
-  for (const std::string& complaint : complaints) lines += complaint + "\n";
-  return lines;
 }
 
 }  // namespace glassformer

@@ -20,7 +20,8 @@ namespace glassformer {
 
 class ViewStage {
  public:
-  // The scene must outlive the stage; pins and hovers that the view asks for are carried out on it.
+  // Some frames are drawn. The scene must outlive the stage; pins and hovers that the view asks for are
+  // carried out on it.
   ViewStage(std::string_view view, SampleScene& scene, Point size = {1000, 660});
   ~ViewStage();
   ViewStage(const ViewStage&) = delete;
@@ -31,7 +32,8 @@ class ViewStage {
   Rect area() const { return {280, 0, size_.x, size_.y}; }
 
   void frames(int count = 2);
-  // Moves over the middle of a widget or live part, presses and releases. False: nothing of that label.
+  // Moves over the middle of a widget or live part, presses, releases and draws what has become of it. False:
+  // nothing of that label.
   bool click(std::string_view label);
   bool hover(std::string_view label);
   void move_to(Point at);
@@ -62,9 +64,5 @@ class ViewStage {
   Commands commands_;
   double time_ = 0;
 };
-
-// What every picture owes: something is drawn, no text leaves the area or lies on another one, twice the
-// same. The complaints, a line each; empty when all is well. Drawn at several sizes and in both themes.
-std::string picture_complaints(const View& view, const ViewInput& input);
 
 }  // namespace glassformer

@@ -17,9 +17,7 @@ bool has(const std::string& text, const std::string& part) {
 }
 
 TEST_CASE("how an attention weight was computed is two clicks away from the start") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   const int layer = program.session().pinned().layer + 1;
   REQUIRE(program.click("cross layer " + std::to_string(layer) + " head 1 query 1 key 2"));
   REQUIRE(program.click("How was this computed?"));
@@ -32,9 +30,7 @@ TEST_CASE("how an attention weight was computed is two clicks away from the star
 }
 
 TEST_CASE("operands lead from number to number, back to where they were made") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   program.session().apply({SetPin{selecting({}, {"encoder.layers.0.self_attn.scores", {0, 0, 1, 1}})}});
   program.program().shell().apply({OpenStep{{"encoder.layers.0.self_attn.scores", {0, 0, 1, 1}}}}, 0);
   CHECK(has(crumb(program), "Scale"));
@@ -48,9 +44,7 @@ TEST_CASE("operands lead from number to number, back to where they were made") {
 }
 
 TEST_CASE("blocks of the map lead to their steps") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   REQUIRE(program.click("map: decoder layer 1 feed-forward"));
   CHECK(has(crumb(program), "Decoder, layer 1 > Feed-forward"));
 
@@ -82,11 +76,9 @@ TEST_CASE("the map unfolds the layer of the Walk's step, whatever was unfolded b
   REQUIRE(program.settle());
   REQUIRE(program.click("Left column: Map"));
   CHECK(program.visible("map: decoder layer 2 feed-forward"));
-  REQUIRE(program.click("map: decoder layer 4"));
-  program.frame(2);
+  click(program, "map: decoder layer 4");
   CHECK(program.visible("map: decoder layer 4 feed-forward"));
-  REQUIRE(program.click("Walk next"));
-  program.frame(2);
+  click(program, "Walk next");
   CHECK(program.visible("map: decoder layer 2 feed-forward"));
   CHECK_FALSE(program.visible("map: decoder layer 4 feed-forward"));
 }
@@ -125,9 +117,7 @@ TEST_CASE("at every step its block is in sight on the map and marked, in low and
 }
 
 TEST_CASE("Enter in the Walk works the pinned gradient out, and Backspace comes back to its step") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   const CellRef cell{"decoder.layers.1.cross_attn.scores", {0, 1, 1, 1}, true};
   program.program().shell().apply({OpenStep{cell}}, 0);
   CHECK(has(crumb(program), "Backward > Decoder, layer 2 > Cross-attention > Head 2"));
@@ -141,9 +131,7 @@ TEST_CASE("Enter in the Walk works the pinned gradient out, and Backspace comes 
 }
 
 TEST_CASE("gradients are made when the Walk opens, beside a result that stands") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   CHECK(program.session().result()->gradients == nullptr);
   const auto trace = program.session().result()->trace;
   REQUIRE(program.click("View"));

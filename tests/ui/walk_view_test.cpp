@@ -96,7 +96,6 @@ TEST_CASE("what a step shows is what the engine recorded") {
 TEST_CASE("Next, Back and the list go through the steps") {
   SampleScene scene = make_sample_scene();
   ViewStage stage("walk", scene);
-  stage.frames();
   CHECK(last_of(walk(stage).place(scene.input()).path) == "Tokenize");
   REQUIRE(stage.click("Walk next"));
   CHECK(last_of(walk(stage).place(scene.input()).path) == "Look up");
@@ -108,7 +107,6 @@ TEST_CASE("Next, Back and the list go through the steps") {
 TEST_CASE("B goes to the first backward step, then on") {
   SampleScene scene = make_sample_scene();
   ViewStage stage("walk", scene);
-  stage.frames();
   Commands commands;
   REQUIRE(stage.view().key('b', scene.input(), commands));
   CHECK(last_of(walk(stage).place(scene.input()).path) == "Loss, backward");
@@ -297,7 +295,6 @@ TEST_CASE("long axes show a stretch that a slider moves, and say what the whole 
   options.config.heads = 2;
   SampleScene scene = make_sample_scene(options);
   ViewStage stage("walk", scene);
-  stage.frames();
   const std::vector<Step> steps = all_steps(scene);
   dynamic_cast<WalkView&>(stage.view()).go_to(static_cast<int>(first_of(steps, StepKind::look_up)));
   stage.frames();
@@ -359,9 +356,7 @@ TEST_CASE("of a frozen table the update says that the weight stays, of another o
 TEST_CASE("playing moves on by itself and stops when asked") {
   SampleScene scene = make_sample_scene();
   ViewStage stage("walk", scene);
-  stage.frames();
   REQUIRE(stage.click("Play the walk"));
-  stage.frames(2);
   CHECK(stage.state().ends_with("playing"));
   CHECK(!stage.state().starts_with("step 0"));
   REQUIRE(stage.click("Pause the walk"));

@@ -33,7 +33,6 @@ bool reaches(OffscreenProgram& program, long step) {
 
 TEST_CASE(
     "F4 watches a fresh model by the recipe of the open one, whose rows stay, and Esc brings all back") {
-  const Home home;
   OffscreenProgram program({.quiet = true, .keep_runs = true, .threads = 1});
   REQUIRE(program.settle());
   const std::string before = weights_fingerprint(*program.session().snapshot()),
@@ -67,7 +66,6 @@ TEST_CASE(
 }
 
 TEST_CASE("Space pauses what is watched, and what it says in words has a line a row") {
-  const Home home;
   OffscreenProgram program({.quiet = true, .threads = 1});
   REQUIRE(program.settle());
   REQUIRE(program.click("Watch one learn"));
@@ -84,7 +82,7 @@ TEST_CASE("Space pauses what is watched, and what it says in words has a line a 
 
 TEST_CASE("what is watched has the rails of the first screen at their places, and a press unfolds there") {
   for (const Point size : {Point{1024, 768}, Point{1600, 1000}, Point{700, 600}}) {
-    const Home home;
+    renew_home();
     OffscreenProgram program({.size = size, .quiet = true, .threads = 1});
     REQUIRE(program.settle());
     constexpr const char* kRails[] = {"Unfold the map", "Unfold the inspector", "Unfold training",
@@ -100,8 +98,7 @@ TEST_CASE("what is watched has the rails of the first screen at their places, an
       CHECK(program.find(kRails[i])->rect.x == doctest::Approx(places[i].x).epsilon(0.2));
       CHECK(program.find(kRails[i])->rect.y == places[i].y);
     }
-    REQUIRE(program.click("Unfold words and decoding"));
-    program.frame(2);
+    click(program, "Unfold words and decoding");
     CHECK_FALSE(program.visible("Unfold words and decoding"));
     REQUIRE(program.session().watched());
     program.press(ui::Key::escape);
@@ -112,7 +109,7 @@ TEST_CASE("what is watched has the rails of the first screen at their places, an
 
 TEST_CASE("rows are called right where somebody has said what is, else they are the trained model’s") {
   for (const bool said : {false, true}) {
-    const Home home;
+    renew_home();
     OffscreenProgram program({.quiet = true, .threads = 1});
     REQUIRE(program.settle());
     if (said) {
@@ -134,7 +131,6 @@ TEST_CASE("rows are called right where somebody has said what is, else they are 
 
 TEST_CASE(
     "a sentence with words that the model never saw has a known one offered, which is watched instead") {
-  const Home home;
   OffscreenProgram program({.quiet = true, .threads = 1});
   REQUIRE(program.settle());
   const auto offer = [&]() -> const Notice* {
@@ -164,7 +160,7 @@ TEST_CASE(
 TEST_CASE("on a low or a small stage every row of what is watched has room for its words") {
   for (const Point size : {Point{1024, 768}, Point{800, 500}, Point{640, 400}, Point{512, 384}}) {
     CAPTURE(size.x);
-    const Home home;
+    renew_home();
     OffscreenProgram program({.size = size, .quiet = true, .threads = 1});
     REQUIRE(program.settle());
     program.press(ui::Key::f4);
@@ -182,8 +178,7 @@ TEST_CASE("a model without a recipe is not watched, and the way on says why") {
   REQUIRE(program.settle());
   REQUIRE_FALSE(program.session().why_no_watching().empty());
   CHECK_FALSE(program.find("Watch one learn")->enabled);
-  program.press(ui::Key::f4);
-  program.frame(3);
+  press(program, ui::Key::f4);
   CHECK(program.session().watched() == nullptr);
 }
 

@@ -114,14 +114,11 @@ TEST_CASE("sub-blocks and places are muted one by one too") {
 }
 
 TEST_CASE("in the window arrows move over the tiles, Space mutes and restores, Enter opens the head") {
-  const ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .view = "what-if"});
-  begin(program);
+  SmallProgram program({.view = "what-if"});
   program.session().apply({SetPin{selecting_part({}, mute_head(AttentionKind::encoder, 0, 0))}});
   program.frame(2);
   program.press(ui::Key::right);
-  program.press(ui::Key::down);
-  program.frame(2);
+  press(program, ui::Key::down);
   CHECK(program.session().pinned().head == 1);
   CHECK(program.session().pinned().layer == 1);
   program.press(ui::Key::space);
@@ -133,8 +130,7 @@ TEST_CASE("in the window arrows move over the tiles, Space mutes and restores, E
   REQUIRE(program.click("Scale off"));
   REQUIRE(program.settle());
   CHECK(program.session().scene().what_if.has(ChangeKind::scale_off));
-  program.press(ui::Key::enter);
-  program.frame(2);
+  press(program, ui::Key::enter);
   CHECK(program.visible("What if") == false);
 }
 

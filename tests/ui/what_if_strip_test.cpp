@@ -94,7 +94,6 @@ TEST_CASE("however many changes there are and however long their words, nothing 
 }
 
 TEST_CASE("while a mean is being taken the strip says so, and the chip does not look refused") {
-  const Home home;
   OffscreenProgram program({.threads = 1});
   REQUIRE(program.settle());
   Change mean = mute_head(AttentionKind::decoder, 0, 2);
@@ -108,27 +107,22 @@ TEST_CASE("while a mean is being taken the strip says so, and the chip does not 
   }));
   CHECK(said);
   CHECK_FALSE(struck);
-  REQUIRE(program.settle());
-  program.frame(2);
+  settle(program);
   CHECK_FALSE(program.find("what is shown"));
   CHECK_FALSE(any_label(program, "idle: "));
 }
 
 TEST_CASE("where no sentences are known to take a mean over, the chip says that it does nothing") {
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   Change mean = mute_sub_block(value_in(AttentionKind::cross, 1, ValueKind::whole));
   mean.by = Replacement::mean;
   program.session().apply({SetWhatIf{{{mean}}}});
-  REQUIRE(program.settle());
-  program.frame(2);
+  settle(program);
   CHECK(any_label(program, "idle: "));
   CHECK_FALSE(program.find("what is shown"));
 }
 
 TEST_CASE("what was taken from a second of another length says so at its chip") {
-  const Home home;
   OffscreenProgram program({.threads = 1});
   REQUIRE(program.settle());
   Change taken = mute_head(AttentionKind::encoder, 0, 1);
@@ -137,18 +131,15 @@ TEST_CASE("what was taken from a second of another length says so at its chip") 
       {SetSource{"the red girl sees a car"}, Compare{OtherSentence{"the old boy sees a car"}}});
   REQUIRE(program.settle());
   program.session().apply({SetWhatIf{{{taken}}}});
-  REQUIRE(program.settle());
-  program.frame(2);
+  settle(program);
   CHECK_FALSE(any_label(program, "in part: "));
   CHECK_FALSE(any_label(program, "idle: "));
   program.session().apply({SetSource{"the girl sees a car"}});
-  REQUIRE(program.settle());
-  program.frame(2);
+  settle(program);
   CHECK(any_label(program, "in part: "));
   taken.row = 6;  // the place of <eos>, which the shorter one has not
   program.session().apply({SetWhatIf{{{taken}}}});
-  REQUIRE(program.settle());
-  program.frame(2);
+  settle(program);
   CHECK(any_label(program, "idle: "));
 }
 

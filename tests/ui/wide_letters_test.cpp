@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/session/session_helpers.h"
 #include "tests/ui/small_program.h"
 
 namespace glassformer {
@@ -21,10 +20,7 @@ TEST_CASE("letters beyond 16 bits go through Dear ImGui and come out as themselv
 }
 
 TEST_CASE("an emoji that is typed is the one that is read") {
-  const Home home;
-  ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  begin(program);
+  SmallProgram program;
   translate(program, "the 😀 cat");
   CHECK(program.session().result()->scene.sentences.front().source == "the 😀 cat");
 }
