@@ -17,7 +17,7 @@
 
 namespace glassformer::run_command_test {
 
-// ---- The command that makes a run again, in words. Whether it does: tests/ui/same_run_test.cpp.
+// ---- The command that makes a run again, in words. Whether it does: tests/ui/four_runs_test.cpp.
 
 std::map<std::string, std::string> by_name(const std::vector<std::string>& options) {
   std::map<std::string, std::string> values;

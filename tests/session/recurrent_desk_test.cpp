@@ -199,8 +199,7 @@ TEST_CASE("closing waits until it is saved") {
   CHECK(load_recurrent_checkpoint(folder).model->output_projection.weight == seen->output_projection.weight);
 }
 
-TEST_CASE(
-    "one that learned when the program ended is offered at the next start, until it is opened or refused") {
+TEST_CASE("one that learned at the program's end is offered at the next start, until opened or refused") {
   SessionOptions options = nothing_open();
   options.model = program_file("models/reverse").string();
   std::string folder;

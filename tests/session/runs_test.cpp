@@ -1,17 +1,29 @@
-// The list of runs, without a session: they learn beside each other, wait for one another, and end.
+// Runs without a session: listed, tried, in a table, and told of in LaTeX.
 #include <doctest/doctest.h>
 
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <functional>
+#include <string>
 #include <thread>
 
+#include "app/format/csv.h"
+#include "app/format/latex.h"
+#include "app/session/paths.h"
+#include "app/session/run_copies.h"
+#include "app/session/run_table.h"
 #include "app/session/runs.h"
+#include "app/session/trials.h"
+#include "engine/files/atomic_file.h"
+#include "engine/math/error.h"
+#include "tests/scratch_folder.h"
 #include "tests/session/session_helpers.h"
+#include "tests/training_helpers.h"
 
-using namespace glassformer;
+namespace glassformer::runs_test {
 
-namespace {
+// ---- The list of runs, without a session: they learn beside each other, wait for one another, and end.
 
 bool soon(const std::function<bool()>& holds) {
   for (int tries = 0; tries < 30000; ++tries) {
@@ -32,8 +44,6 @@ void begin(Runs& runs, Run& run, const std::string& folder = {}) {
 bool reaches(Run& run, long step) {
   return soon([&] { return run.take(), run.state().step >= step; });
 }
-
-}  // namespace
 
 TEST_CASE("four runs learn beside each other") {
   Runs runs({});
@@ -153,3 +163,214 @@ TEST_CASE("what a variant has in common with the open run is changed for both, t
   REQUIRE(soon([&] { return variant.take(), variant.state().live.rate_scale == 0.5; }));
   CHECK(variant.state().live.dropout == doctest::Approx(variant.first.dropout));
 }
+
+// ---- Settings that are tried in the background.
+
+NewRun fitted_run(long steps) {
+  NewRun run = reverse_run();
+  run.training.steps = steps;
+  run.config.source_vocab = run.config.target_vocab = 20;
+  return run;
+}
+
+std::string refusal_of(const std::string& text) {
+  try {
+    planned_trials(fitted_run(10), text);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST_CASE("a plan of trials changes one setting each, for every seed") {
+  const std::vector<Trial> trials =
+      planned_trials(fitted_run(10), "vary heads = 1, 2\nvary norm = pre\nseeds = 4, 5\n");
+  REQUIRE(trials.size() == 6);
+  CHECK(trials[0].name == "heads 1, seed 4");
+  CHECK(trials[1].config.heads == 2);
+  CHECK(trials[2].config.final_norm);  // as train has it
+  CHECK(trials[2].config.heads == fitted_run(10).config.heads);
+  CHECK(trials[5].training.seed == 5);
+  CHECK(planned_trials(fitted_run(10), "vary layers = 3\n")[0].config.decoder_layers == 3);
+}
+
+TEST_CASE("what cannot be tried is refused by the sentence of the reader") {
+  CHECK(refusal_of("vary heads = 1,, 2\n") == "row:1: expected a value between commas, found nothing");
+  CHECK(refusal_of("\nvary = 1\n").find("row:2: expected the name of an option of train") == 0);
+  CHECK(refusal_of("vary heads = 2\nseeds = x\n") ==
+        "row:2: expected whole numbers, with commas between them, found \"x\"");
+  CHECK(refusal_of("vary heads = two\n") == "--heads: expected a whole number, found \"two\"");
+  CHECK(refusal_of("vary heads = 3\n").find("heads") != std::string::npos);
+  CHECK(refusal_of("vary task = copy\n") ==
+        "--task: expected a setting of the model or of its training, found \"copy\"");
+  CHECK(refusal_of("seeds = 1\n").find("vary SETTING") != std::string::npos);
+}
+
+TEST_CASE("trials are trained one after another, told of, and stand among the runs") {
+  Session session(nothing_open());
+  make_ready(session, reverse_run());
+  session.apply({TrySettings{planned_trials(fitted_run(8), "vary heads = 1, 2\nseeds = 1, 2\n"), 2}});
+  CHECK(session.trials().under_way());
+  CHECK(session.trials().now.size() == 2);
+  CHECK(trials_in_words(session.trials()).find("1 of 4: heads 1, seed 1") == 0);
+  // Others have to wait.
+  session.apply({TrySettings{planned_trials(fitted_run(8), "vary heads = 1\n"), 1}});
+  CHECK(session.trials().all == 4);
+  REQUIRE(frames_until(session, [&] { return !session.trials().under_way(); }));
+  CHECK(trials_in_words(session.trials()) == "All 4 runs are trained.");
+  REQUIRE(notice(session, Place::training));
+  CHECK(notice(session, Place::training)->text.find("All 4 runs") != std::string::npos);
+  CHECK(session.run().phase == RunPhase::ready);  // what is open was not touched
+  CHECK(session.finish_saving());
+  std::vector<std::string> problems;
+  const std::vector<KeptRun> runs = kept_runs(runs_folder().string(), problems);
+  REQUIRE(runs.size() == 4);
+  CHECK(problems.empty());
+  for (const KeptRun& run : runs) CHECK(run.record.last_step == 8);
+  const std::vector<RunRow> rows = run_rows(runs, "", true);  // seeds together
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].name == "heads 1");
+}
+
+TEST_CASE("cancelled trials keep what they have learned, and so do those that closing ends") {
+  const auto kept = [] {
+    std::vector<std::string> problems;
+    return kept_runs(runs_folder().string(), problems).size();
+  };
+  Session session(nothing_open());
+  make_ready(session, reverse_run());
+  const TrySettings long_ones{planned_trials(fitted_run(100000), "vary heads = 1, 2\n"), 1};
+  const auto learns = [&] { return !session.trials().now.empty() && session.trials().now[0].step > 5; };
+  session.apply({long_ones});
+  REQUIRE(frames_until(session, learns));
+  session.apply({CancelTrials{}});
+  CHECK_FALSE(session.trials().under_way());
+  CHECK(trials_in_words(session.trials()) == "0 of 2 runs reached the end, the others were cancelled.");
+  CHECK(session.finish_saving());
+  CHECK(kept() == 1);
+  session.apply({long_ones});
+  REQUIRE(frames_until(session, learns));
+  CHECK(session.close().empty());
+  CHECK(kept() == 2);
+}
+
+// ---- The kept runs as a table: renamed, deleted, noted.
+
+// A folder of runs with one short run in it.
+std::string folder_of_runs(const ScratchFolder& scratch) {
+  Trainer trainer(testing::copying_set(), testing::copying_config(), testing::small_options());
+  testing::run(trainer, 3);
+  trainer.save(scratch.path("runs/first"));
+  return scratch.path("runs");
+}
+
+KeptRun only_run(const std::string& folder) {
+  std::vector<std::string> problems;
+  const std::vector<KeptRun> runs = kept_runs(folder, problems);
+  CHECK(problems.empty());
+  REQUIRE(runs.size() == 1);
+  return runs.front();
+}
+
+TEST_CASE("a note is kept with its run, changed, and taken away") {
+  const ScratchFolder scratch;
+  const std::string folder = folder_of_runs(scratch);
+  KeptRun run = only_run(folder);
+  CHECK(run.note.empty());
+  write_note(run.folder, "learned with the window open, façon Zoë");
+  CHECK(only_run(folder).note == "learned with the window open, façon Zoë");
+  rename_run(run.folder, "second");
+  run = only_run(folder);
+  CHECK(run.name == "second");
+  CHECK(run.note == "learned with the window open, façon Zoë");
+  write_note(run.folder, "");
+  CHECK(only_run(folder).note.empty());
+  write_note(run.folder, "still deletable");
+  delete_run(run.folder);
+  CHECK_FALSE(std::filesystem::exists(run.folder));
+}
+
+TEST_CASE("a note that is long, broken or on several lines is read as one readable line") {
+  const ScratchFolder scratch;
+  const std::string folder = folder_of_runs(scratch), file = folder + "/first/notes.txt";
+  write_note(folder + "/first", "begun here");
+  write_atomically(file, "two\nlines\t\r\n");
+  CHECK(only_run(folder).note == "two lines");
+  write_atomically(file, "good \xff bad");
+  CHECK(only_run(folder).note == "good");
+  std::string long_note;
+  for (int i = 0; i < 5000; ++i) long_note += "é";
+  write_note(folder + "/first", long_note);
+  const std::string note = only_run(folder).note;
+  CHECK(note.size() <= 2000);
+  CHECK(long_note.starts_with(note));
+}
+
+TEST_CASE("a name that is none or taken is refused and changes nothing") {
+  const ScratchFolder scratch;
+  const std::string folder = folder_of_runs(scratch);
+  std::filesystem::create_directories(folder + "/taken");
+  for (const char* name : {"", ".hidden", "a/b", "taken"})
+    CHECK_THROWS_AS(rename_run(folder + "/first", name), Error);
+  CHECK(only_run(folder).name == "first");
+}
+
+TEST_CASE("two recipes of one name are told apart, and so are the steps planned and taken") {
+  const ScratchFolder scratch;
+  for (const int heads : {1, 2}) {
+    Config config = testing::copying_config();
+    config.heads = heads;
+    TrainingOptions options = testing::small_options();
+    options.steps = 100 * heads;
+    Trainer trainer(testing::copying_set(), config, options);
+    testing::run(trainer, 3);
+    trainer.save(scratch.path("runs/2026-11-20 17.05.3" + std::to_string(heads) + " copying"));
+  }
+  std::vector<std::string> problems;
+  const std::vector<KeptRun> runs = kept_runs(scratch.path("runs"), problems);
+  const std::vector<RunRow> rows = run_rows(runs, "", true);
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].name == "copying");
+  CHECK(rows[1].name == "copying (2)");
+  const std::string csv = csv_of(runs, rows, differences(runs));
+  CHECK(csv.find(",planned_steps") != std::string::npos);
+  CHECK(csv.find("\ncopying (2),1,3,") != std::string::npos);
+}
+
+TEST_CASE("a cell of a CSV file is quoted where it has to be, and no name runs as a formula") {
+  CHECK(csv_cell("two runs") == "two runs");
+  CHECK(csv_cell("heads, 4") == "\"heads, 4\"");
+  CHECK(csv_cell("a \"b\"") == "\"a \"\"b\"\"\"");
+  CHECK(csv_cell("=1+1") == "'=1+1");
+  CHECK(csv_cell("@run") == "'@run");
+  CHECK(csv_cell("-0.5") == "-0.5");
+  CHECK(csv_cell(" =1+1") == "' =1+1");
+  CHECK(csv_cell("\t@run") == " '@run");
+  CHECK(csv_cell("Ada; -cmd()") == "\"Ada;' -cmd()\"");
+  CHECK(csv_cell("a-b; 3 + 4") == "\"a-b; 3 + 4\"");
+  CHECK(csv_number(0.25) == "0.25");
+  CHECK(csv_number(std::nan("")).empty());
+}
+
+TEST_CASE("pdfLaTeX is told of every letter that it does not know, once") {
+  CHECK(tex_letters("plain ~ text, “été” – Žofie Müller’s œuvre…").empty());
+  CHECK(tex_letters("α′ → α") ==
+        "  \\DeclareUnicodeCharacter{03B1}{\\ensuremath{\\alpha}}\n"
+        "  \\DeclareUnicodeCharacter{2032}{\\ensuremath{'}}\n"
+        "  \\DeclareUnicodeCharacter{2192}{\\ensuremath{\\rightarrow}}\n");
+  CHECK(tex_letters("日😀ħ") ==
+        "  \\DeclareUnicodeCharacter{0127}{[0127]}\n"
+        "  \\DeclareUnicodeCharacter{65E5}{[65E5]}\n"
+        "  \\DeclareUnicodeCharacter{1F600}{[1F600]}\n");
+}
+
+TEST_CASE("a table for a document declares its letters in a form that is allowed behind the preamble") {
+  CHECK(tex_declared("Setting & plain “é” \\\\\n") == "Setting & plain “é” \\\\\n");
+  CHECK(tex_declared("α → 中 e\u0301") ==
+        "\\expandafter\\def\\csname u8:\\detokenize{α}\\endcsname{\\ensuremath{\\alpha}}\n"
+        "\\expandafter\\def\\csname u8:\\detokenize{→}\\endcsname{\\ensuremath{\\rightarrow}}\n"
+        "\\expandafter\\def\\csname u8:\\detokenize{中}\\endcsname{[4E2D]}\n"
+        "α → 中 é");
+}
+
+}  // namespace glassformer::runs_test

@@ -1,17 +1,19 @@
-// The open Scene and what can be undone, on a model of numbers, without a session.
+// Scenes without a session: opened, undone, selected in and compared.
 #include <doctest/doctest.h>
 
 #include <chrono>
 #include <functional>
 #include <thread>
 
+#include "app/scene/selection.h"
+#include "app/session/comparison.h"
 #include "app/session/run_scene.h"
 #include "app/session/scenes.h"
 #include "tests/random_models.h"
 
-using namespace glassformer;
+namespace glassformer::scenes_test {
 
-namespace {
+// ---- The open Scene and what can be undone, on a model of numbers, without a session.
 
 std::shared_ptr<const Snapshot> random_snapshot() {
   auto snapshot = std::make_shared<Snapshot>();
@@ -48,8 +50,6 @@ struct Desk {
   }
   const std::string& source() const { return scenes.scene().sentences.front().source; }
 };
-
-}  // namespace
 
 TEST_CASE("changes of a Scene are undone one by one and redone") {
   Desk desk;
@@ -240,3 +240,128 @@ TEST_CASE("gradients that are known of the Scene without changes are not made ag
   CHECK(scenes.result()->plain->gradients == first->gradients);
   CHECK(scenes.result()->gradients != first->gradients);
 }
+
+TEST_CASE("selecting a cell selects the attention, head, row and column it lies in") {
+  const Selection weight = selecting({}, {"encoder.layers.1.self_attn.weights", {2, 3, 4, 5}});
+  CHECK(weight.kind == AttentionKind::encoder);
+  CHECK(weight.layer == 1);
+  CHECK(weight.sentence == 2);
+  CHECK(weight.head == 3);
+  CHECK(weight.query == 4);
+  CHECK(weight.key == 5);
+  const Selection value = selecting({}, {"decoder.layers.0.cross_attn.value", {0, 1, 6, 2}});
+  CHECK(value.key == 6);
+  CHECK(!value.query);
+  Selection base;
+  base.query = 1;
+  const Selection elsewhere = selecting(base, {"memory", {0, 3, 2}});
+  CHECK(elsewhere.query == 1);
+  CHECK(elsewhere.cell->name == "memory");
+}
+
+TEST_CASE("a cell that is added becomes the pinned one, and the words before it stay lit") {
+  Selection first{.head = 2, .query = 1, .key = 4};
+  const Selection second{.head = 2, .query = 3, .key = 4};
+  const Selection both = adding(first, second);
+  CHECK(both.query == 3);
+  CHECK(both.key == 4);
+  CHECK(both.more_queries == std::vector<int>{1});
+  CHECK(both.more_keys.empty());
+  CHECK(adding(both, second) == Selection{.head = 2, .query = 1, .key = {}});  // again: taken out
+  const Selection back = adding(both, first);                                  // both words were lit already
+  CHECK(back.query == 1);
+  CHECK(back.more_queries == std::vector<int>{3});
+  const Selection elsewhere{.head = 0, .query = 2};
+  CHECK(adding(both, elsewhere) == elsewhere);
+}
+
+TEST_CASE("a step of the decoding is a row of the decoder and nothing of the encoder") {
+  const Selection cross{.query = 1, .key = 2, .cell = CellRef{"logits", {0, 1, 5}}, .more_keys = {3}};
+  CHECK(at_step(cross, 4) == Selection{.query = 4});
+  const Selection encoder{.kind = AttentionKind::encoder, .query = 1, .key = 2};
+  CHECK(at_step(encoder, 4) == encoder);
+}
+
+TEST_CASE("decoder rows are shared by its attentions, the encoder's rows are other words") {
+  const Selection cross{.query = 2, .key = 3};
+  CHECK(of_kind(cross, AttentionKind::decoder) == Selection{.kind = AttentionKind::decoder, .query = 2});
+  CHECK(of_kind(cross, AttentionKind::encoder) == Selection{.kind = AttentionKind::encoder});
+}
+
+// ---- A second Scene beside the first, without a session.
+
+struct Sides {
+  std::shared_ptr<const Snapshot> snapshot;
+  Tokenizers tokenizers;
+  ModelTitle title{.name = "numbers", .description = ""};
+  RunState run;
+  Scenes scenes{{}};
+
+  Sides() {
+    auto made = std::make_shared<Snapshot>();
+    made->config = small_config();
+    made->weights = std::make_shared<const Transformer<float>>(random_model<float>(made->config, 9));
+    snapshot = made;
+    scenes.start_with({{"5 6 7", std::nullopt, std::nullopt}}, 0.1, 1);
+  }
+  SceneComparison::First first() const {
+    return {.weights = {.newest = snapshot, .kept = nullptr},
+            .tokenizers = tokenizers,
+            .title = title,
+            .run = run,
+            .scenes = scenes,
+            .beside = nullptr};
+  }
+  void compute() {
+    std::string problem;
+    scenes.compute(first().weights, tokenizers);
+    while (scenes.take(problem) == Scenes::News::none)
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  void until_there(SceneComparison& comparison) const {
+    while (comparison.take(first()) != SceneComparison::News::result)
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+};
+
+TEST_CASE("another sentence stands beside the first, each by its own words") {
+  Sides sides;
+  sides.compute();
+  SceneComparison comparison(OtherSentence{"7 6"}, {}, nullptr, {});
+  comparison.compute(sides.first());
+  sides.until_there(comparison);
+  const Compared& shown = comparison.shown();
+  CHECK(shown.first == sides.scenes.result());
+  CHECK(shown.first_name == "“5 6 7”");
+  CHECK(shown.second_name == "“7 6”");
+  CHECK(shown.second->source_words.size() == 3);  // with <eos>
+  CHECK(comparison.variant() == 0);
+}
+
+TEST_CASE("without what-ifs there is nothing to compare an untouched pass with") {
+  Sides sides;
+  sides.compute();
+  SceneComparison comparison(OtherUntouched{}, {}, nullptr, {});
+  CHECK_FALSE(comparison.meaningful(sides.scenes));
+  WhatIf what_if;
+  what_if.changes.push_back(change_of(ChangeKind::causal_mask_off));
+  sides.scenes.set_what_if(what_if);
+  sides.compute();
+  CHECK(comparison.meaningful(sides.scenes));
+  comparison.compute(sides.first());
+  sides.until_there(comparison);
+  CHECK(comparison.shown().second->scene.what_if.empty());
+  CHECK(comparison.shown().second_name == "untouched");
+}
+
+TEST_CASE("a step that is not kept is said to be missing") {
+  Sides sides;
+  sides.compute();
+  SceneComparison comparison(OtherStep{7}, {}, nullptr, {});
+  comparison.compute(sides.first());
+  CHECK(comparison.take(sides.first()) == SceneComparison::News::changed);
+  CHECK(comparison.shown().problem == "That step is not kept any more.");
+  CHECK(comparison.shown().second == nullptr);
+}
+
+}  // namespace glassformer::scenes_test

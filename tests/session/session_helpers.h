@@ -53,6 +53,12 @@ inline SessionOptions nothing_open() {
   return options;
 }
 
+// A fresh run of which not a step is taken yet.
+inline void make_ready(Session& session, const NewRun& run) {
+  session.apply({run});
+  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+}
+
 // A fresh run goes so far at least, and goes on.
 inline void train_for(Session& session, long steps) {
   session.apply({reverse_run(), Train{}});

@@ -217,9 +217,7 @@ TEST_CASE("training past the end of the plan says so, extends it and learns at a
   CHECK(session.run().curves->steps[44].learning_rate > 0);
 }
 
-TEST_CASE(
-    "Train never puts a fresh model in place of one without moments: it learns on, and the way back is "
-    "offered") {
+TEST_CASE("Train puts no fresh model in place of one without moments: it learns on, a way back is offered") {
   Session session(opening(kReverse));
   REQUIRE(shows_some(session));
   const long at = session.model()->last_step;

@@ -1,14 +1,17 @@
-#include "app/session/settings.h"
-
+// Settings, paths as they are typed, and messages of the screen.
 #include <doctest/doctest.h>
+
 #include <sys/stat.h>
 #include <unistd.h>
-
+#include <cstdlib>
 #include <fstream>
 
-using namespace glassformer;
+#include "app/session/notices.h"
+#include "app/session/paths.h"
+#include "app/session/settings.h"
+#include "tests/scratch_folder.h"
 
-namespace {
+namespace glassformer::settings_test {
 
 struct Folder {
   std::filesystem::path path =
@@ -20,8 +23,6 @@ struct Folder {
 void write(const std::filesystem::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
 }
-
-}  // namespace
 
 TEST_CASE("settings come back as they were written") {
   const Folder folder;
@@ -174,3 +175,67 @@ TEST_CASE("a pipe in the place of the settings is refused and not waited for") {
   CHECK(write_settings(file, {}).find("a pipe, which may never end") != std::string::npos);
   CHECK(std::filesystem::is_fifo(file));
 }
+
+// ---- Paths as people type and paste them.
+
+TEST_CASE("an address of a file is its path") {
+  CHECK(expanded("file:///home/ana/two%20words/%C3%A9t%C3%A9.tsv") == "/home/ana/two words/été.tsv");
+  CHECK(expanded("file://localhost/data/a.tsv") == "/data/a.tsv");
+  CHECK(expanded("file:/data/a.tsv") == "/data/a.tsv");
+  CHECK(expanded("  'file:///data/100%25.tsv'\n") == "/data/100%.tsv");
+  // Of another machine, or not written right: left for whoever opens it to name.
+  for (const std::string path :
+       {"file://server/share/a.tsv", "file:///a%2", "file:///a%zz", "file:///a%00", "file:a"})
+    CHECK(expanded(path) == path);
+}
+
+TEST_CASE("quotes and blanks around a path are no part of it") {
+  CHECK(expanded("\"/data/two words.tsv\"") == "/data/two words.tsv");
+  CHECK(expanded(" '/data/a.tsv' ") == "/data/a.tsv");
+  CHECK(expanded("“/data/a.tsv”") == "/data/a.tsv");
+  CHECK(expanded("\"~/a\"") == std::string(std::getenv("HOME")) + "/a");
+  for (const std::string path : {"/data/it's", "'/data/a", "\"", "data/a b", ""})
+    CHECK(expanded(path) == path);
+}
+
+TEST_CASE("a file that is there under the very name is that one") {
+  ScratchFolder scratch;
+  const std::string odd = scratch.path("a.txt ");
+  std::ofstream(odd) << "x";
+  CHECK(expanded(odd) == odd);
+}
+
+// ---- Messages of the screen, without a session.
+
+TEST_CASE("the newest message of a place stands there alone") {
+  Notices notices;
+  notices.say(Place::model, "one");
+  notices.say(Place::training, "other place");
+  notices.complain(Place::model, "two");
+  REQUIRE(notices.all().size() == 2);
+  CHECK(notices.all().back().text == "two");
+  CHECK(notices.all().back().error);
+  notices.clear(Place::training);
+  REQUIRE(notices.all().size() == 1);
+  CHECK(notices.all().front().place == Place::model);
+}
+
+TEST_CASE("a way out follows its folder, and its message goes with a folder that goes") {
+  Notices notices;
+  notices.notify(
+      {.place = Place::training, .text = "go on", .action = "Go on", .command = ContinueRun{"/a"}});
+  notices.notify({.place = Place::model, .text = "open", .action = "Open", .command = OpenModel{"/b"}});
+  CHECK(notices.offers(Place::training, "/a"));
+  CHECK_FALSE(notices.offers(Place::model, "/a"));
+  CHECK_FALSE(notices.offers(Place::training, ""));
+
+  notices.follow_folder("/a", "/c");
+  REQUIRE(notices.all().size() == 2);
+  CHECK(notices.all().front().command->get<ContinueRun>().folder == "/c");
+  CHECK(notices.all().back().command->get<OpenModel>().folder == "/b");
+  notices.follow_folder("/b", "");
+  REQUIRE(notices.all().size() == 1);
+  CHECK(notices.offers(Place::training, "/c"));
+}
+
+}  // namespace glassformer::settings_test

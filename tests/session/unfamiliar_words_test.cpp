@@ -51,8 +51,7 @@ TEST_CASE("of the words that are read in pieces those are named that the trainin
   CHECK(words_about({}, {"the"}).empty());
 }
 
-TEST_CASE(
-    "typographic signs part words, typed and in the training text, and both are read in the same form") {
+TEST_CASE("typographic signs part words, typed and in the training text; both are read in the same form") {
   std::vector<std::string> lines;
   for (const char* word : {"eau", "water", "of", "in", "blau", "l", "d"})
     for (int times = 0; times < 20; ++times) lines.push_back("“l’" + std::string(word) + "” d'" + word);

@@ -65,9 +65,7 @@ TEST_CASE("a run that cannot be saved moves to a folder that is free, and is kep
   CHECK(read_file(runs_folder().string()) == "in the way");
 }
 
-TEST_CASE(
-    "a folder in which an attempt was cut short can be tried again, an older program's run with a letter "
-    "not") {
+TEST_CASE("where an attempt was cut short it can be tried again, an older program's run with a letter not") {
   BlockedRuns runs;
   const ScratchFolder elsewhere;
   Session session(nothing_open());

@@ -193,19 +193,17 @@ TEST_CASE("hovering another cell leaves the pinned one marked") {
 TEST_CASE("the inspector tells about the head, then about the strongest weight of a pinned row") {
   SampleScene scene = make_sample_scene();
   const auto view = make_view("attention");
-  const std::optional<InspectorPage> page = view->inspect(scene.input());
-  REQUIRE(page);
-  CHECK(page->subject == "**layer 1, head 1**");
+  const InspectorPage page = inspector_page(*view, scene.input());
+  CHECK(page.subject == "**layer 1, head 1**");
   Selection selection;
   selection.query = 2;
   scene.pin(selection);
-  const std::optional<InspectorPage> row = view->inspect(scene.input());
-  REQUIRE(row);
-  CHECK(row->caption == "Strongest weight of this row");
+  const InspectorPage row = inspector_page(*view, scene.input());
+  CHECK(row.caption == "Strongest weight of this row");
   const Plane weights = scene.result->trace->plane("decoder.layers.0.cross_attn.weights", 0, 0);
   float largest = 0;
   for (int key = 0; key < 8; ++key) largest = std::max(largest, weights(2, key));
-  CHECK(std::stod(row->full_value) == doctest::Approx(largest));
+  CHECK(std::stod(row.full_value) == doctest::Approx(largest));
   selection.key = 5;
   scene.pin(selection);
   CHECK(!view->inspect(scene.input()));  // a single weight has its own page
@@ -267,11 +265,10 @@ TEST_CASE("with nothing pinned the inspector explains the mean over heads and gi
   SampleScene scene = make_sample_scene();
   scene.pin(at(AttentionKind::cross, 1, -1));
   const auto view = make_view("attention");
-  const std::optional<InspectorPage> page = view->inspect(scene.input());
-  REQUIRE(page);
-  CHECK(page->subject == "**layer 2, mean over heads**");
-  CHECK(formula_as_text(page->sections.at(0).formulas.at(0)).starts_with("mean ="));
-  CHECK(page->meaning.find("mean over heads") != std::string::npos);
+  const InspectorPage page = inspector_page(*view, scene.input());
+  CHECK(page.subject == "**layer 2, mean over heads**");
+  CHECK(formula_as_text(page.sections.at(0).formulas.at(0)).starts_with("mean ="));
+  CHECK(page.meaning.find("mean over heads") != std::string::npos);
 
   float largest = 0;
   for (int query = 0; query < 8; ++query) {
@@ -282,7 +279,7 @@ TEST_CASE("with nothing pinned the inspector explains the mean over heads and gi
       largest = std::max(largest, mean);
     }
   }
-  const InspectorRow& strongest = page->sections.at(1).rows.at(0);
+  const InspectorRow& strongest = page.sections.at(1).rows.at(0);
   CHECK(std::stod(strongest.value) == doctest::Approx(largest).epsilon(0.001));
   REQUIRE(strongest.link);
   CHECK(strongest.link->get<SetPin>().selection.head == -1);

@@ -62,9 +62,8 @@ TEST_CASE("the shares by length and all numbers beside are those of the race") {
     CHECK(std::ranges::count(canvas.texts, "17", &RecordingCanvas::Text::text) == 1);
     CHECK(overlapping_texts(canvas).empty());
   }
-  const auto page = view.inspect(input);
-  REQUIRE(page);
-  CHECK(page->sections.front().rows.size() == 3);
+  const InspectorPage page = inspector_page(view, input);
+  CHECK(page.sections.front().rows.size() == 3);
 }
 
 TEST_CASE("four score functions stand beside each other, each as worked out by itself") {
@@ -181,8 +180,7 @@ TEST_CASE("one sentence shows the states of the model, and its gates add up") {
 }
 
 TEST_CASE("how far the next training goes is set for each task by itself") {
-  OffscreenProgram program({.view = "bottleneck", .threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.view = "bottleneck", .threads = 1});
   click(program, "Task: Recall");
   const std::string before = program.text("Longest");
   CHECK(before == "20");
@@ -202,8 +200,7 @@ TEST_CASE("three that write alike are said to, and recall begins where they part
   CHECK(alike_words(race).empty());
   CHECK(race_width("recall") == 16);
   CHECK(race_width("copy") == 64);
-  OffscreenProgram program({.view = "bottleneck", .threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.view = "bottleneck", .threads = 1});
   click(program, "Task: Recall");
   CHECK(program.text("Width") == "16");
 }
@@ -213,8 +210,7 @@ TEST_CASE("the width of the three is chosen for the next training") {
   BottleneckView view(runner);
   CHECK(view.set("Width", "16"));
   CHECK_FALSE(view.set("Width", "20"));
-  OffscreenProgram program({.view = "bottleneck", .threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.view = "bottleneck", .threads = 1});
   CHECK(program.text("Width") == "64");
   click(program, "Width: 16");
   CHECK(program.text("Width") == "16");
@@ -231,8 +227,7 @@ TEST_CASE("the width of the three is chosen for the next training") {
 }
 
 TEST_CASE("the three train in the window, are stopped, and a click on the map chooses a number") {
-  OffscreenProgram program({.view = "bottleneck", .threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.view = "bottleneck", .threads = 1});
   REQUIRE(program.click("Task: Copy"));
   REQUIRE(program.click("Train the three"));
   REQUIRE(program.wait([&] { return program.text("race") == "running"; }));
@@ -250,8 +245,7 @@ TEST_CASE("the three train in the window, are stopped, and a click on the map ch
 
 TEST_CASE("a recurrent model is asked for as a new model, learns, and is seen in every view that has one") {
   // So low that the stage is scrolled: a page's head lies over nothing that can be clicked then.
-  OffscreenProgram program({.size = {1024, 600}, .threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.size = {1024, 600}, .threads = 1});
   apply(program, {OpenDialog{"new model"}});
   REQUIRE(program.visible("Make it"));
   const auto choose = [&](const char* list, const char* item) {

@@ -211,12 +211,11 @@ TEST_CASE("the inspector explains a gradient with a swatch, a check, and links t
   SampleScene scene = make_sample_scene();
   scene.pin(selecting({}, {"logits", {0, 1, 2}, true}));
   ViewStage stage("cell", scene);
-  const auto page = stage.view().inspect(scene.input());
-  REQUIRE(page);
-  CHECK(page->swatch.has_value());
-  CHECK(page->caption.starts_with("Gradient"));
+  const InspectorPage page = inspector_page(stage.view(), scene.input());
+  CHECK(page.swatch.has_value());
+  CHECK(page.caption.starts_with("Gradient"));
   bool check = false, pins = false;
-  for (const InspectorSection& section : page->sections) {
+  for (const InspectorSection& section : page.sections) {
     check = check || section.heading.starts_with("Check it");
     for (const InspectorRow& row : section.rows) pins = pins || (row.link && row.link->is<SetPin>());
   }

@@ -24,8 +24,7 @@ bool choose(OffscreenProgram& program, const std::string& on, const std::string&
 }  // namespace
 
 TEST_CASE("a right click on a head, a weight, a block and a word offers what can be tried there") {
-  OffscreenProgram program({.threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.threads = 1});
   REQUIRE(choose(program, "cross layer 2 head 2", "Mute cross 2, head 2"));
   CHECK(text_of_scene(program) == "mute head cross 2.2");
   CHECK(program.visible("undo: cross 2, head 2 muted"));
@@ -49,10 +48,8 @@ TEST_CASE("a right click on a head, a weight, a block and a word offers what can
   CHECK(text_of_scene(program) == "swap 1 2");
 }
 
-TEST_CASE(
-    "a chip of the output and the last block offer the likeliest words, a mask's cell what its weight has") {
-  OffscreenProgram program({.threads = 1});
-  REQUIRE(program.settle());
+TEST_CASE("an output chip and the last block offer the likeliest words, a mask's cell what its weight has") {
+  SettledProgram program({.threads = 1});
   const Trace& trace = *program.session().result()->trace;
   const std::vector<WordShare> likely = prediction_at(trace, 0, 1, 2).strongest;
   const auto word = [&](int id) { return program.session().tokenizers().target->piece(id); };
@@ -83,8 +80,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a candidate of the beam offers its whole beginning by mouse and by key, as F forces it") {
-  OffscreenProgram program({.threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.threads = 1});
   program.session().apply({SetSource{"the old dog sees a small table"}});
   program.program().shell().apply({OpenView{"decode"}}, 0);
   REQUIRE(program.settle());
@@ -155,8 +151,7 @@ TEST_CASE("a head is muted at the pinned word alone") {
 }
 
 TEST_CASE("the menu key opens the menu of what is pinned") {
-  OffscreenProgram program({.threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.threads = 1});
   Selection pinned = program.session().pinned();
   pinned.head = 2;
   program.session().apply({SetPin{pinned}});
@@ -168,8 +163,7 @@ TEST_CASE("the menu key opens the menu of what is pinned") {
 }
 
 TEST_CASE("opened by key, the menu's first line is lit and Enter takes it; by hand none is") {
-  OffscreenProgram program({.threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.threads = 1});
   REQUIRE(program.right_click("cross layer 2 head 2"));
   program.press(ui::Key::enter);
   REQUIRE(program.settle());
@@ -186,8 +180,7 @@ TEST_CASE("opened by key, the menu's first line is lit and Enter takes it; by ha
 }
 
 TEST_CASE("the menu key speaks of the block, the word or the cell that is open") {
-  OffscreenProgram program({.threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.threads = 1});
   const std::string head = "Mute cross 2, head 1";
   Selection pinned = program.session().pinned();
   pinned.head = 0;
@@ -348,8 +341,7 @@ TEST_CASE("a value is taken from the second Scene where one of the same length s
 }
 
 TEST_CASE("chosen in the menu, the head hands over what the second Scene's head did") {
-  OffscreenProgram program({.threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.threads = 1});
   program.session().apply({SetSource{"the tired girl sees a red car"}});
   REQUIRE(program.settle());
   REQUIRE(program.right_click("map: encoder layer 1 self-attention"));

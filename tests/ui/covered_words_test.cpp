@@ -163,10 +163,9 @@ TEST_CASE("a number of the context that a covered row gives is covered in words,
 
 // All that the inspector says of a cell of the step's output in the Walk.
 std::string inspected(const WalkView& view, const ViewInput& input) {
-  const auto page = view.inspect(input);
-  REQUIRE(page);
+  const InspectorPage page = inspector_page(view, input);
   std::string all;
-  for (const InspectorSection& section : page->sections) {
+  for (const InspectorSection& section : page.sections) {
     all += section.text + "\n";
     for (const InspectorRow& row : section.rows) all += row.value + "\n";
     for (const Formula& formula : section.formulas) all += formula_as_text(formula) + "\n";
@@ -218,9 +217,8 @@ TEST_CASE("the inspector of a number that reads a covered row, or that it is mad
 std::vector<std::string> what_it_does(const View& view, const ViewInput& input) {
   std::vector<std::string> labels;
   for (int tries = 0; tries < 2000 && labels.empty(); ++tries) {
-    const auto page = view.inspect(input);
-    REQUIRE(page);
-    for (const InspectorSection& section : page->sections)
+    const InspectorPage page = inspector_page(view, input);
+    for (const InspectorSection& section : page.sections)
       if (section.heading == "What it does")
         for (const InspectorRow& row : section.rows) labels.push_back(row.label);
     std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -201,12 +201,11 @@ TEST_CASE("a click pins a node, arrows move it, and F forces the beginning up to
   REQUIRE(second != tree.nodes.end());
   REQUIRE(stage.click("beam step 2 rank " + std::to_string(second->place.node + 1)));
   CHECK(stage.state().ends_with("pinned 2"));
-  const auto page = stage.view().inspect(scene.input());
-  REQUIRE(page);
-  CHECK(page->caption == "Candidate at step 2");
+  const InspectorPage page = inspector_page(stage.view(), scene.input());
+  CHECK(page.caption == "Candidate at step 2");
   const BeamNode& node = found.record().at(second->place);
-  CHECK(page->value == format_pinned(std::exp(node.log_probability)));
-  CHECK(page->sections[1].rows.size() == 5);
+  CHECK(page.value == format_pinned(std::exp(node.log_probability)));
+  CHECK(page.sections[1].rows.size() == 5);
 
   Commands commands;
   REQUIRE(stage.view().key('f', scene.input(), commands));
@@ -243,12 +242,11 @@ TEST_CASE("what is computed anew has a page of its own, with the sums of all ste
   }
   REQUIRE(stage.click("cache step 3"));
   CHECK(scene.pinned.query == 2);
-  const auto page = stage.view().inspect(scene.input());
-  REQUIRE(page);
-  CHECK(page->caption == "Step 3 of the decoder");
-  CHECK(page->sections[0].note == format_count(use.steps[2].with.all()));
+  const InspectorPage page = inspector_page(stage.view(), scene.input());
+  CHECK(page.caption == "Step 3 of the decoder");
+  CHECK(page.sections[0].note == format_count(use.steps[2].with.all()));
   // The mask of each step: a row and a column a word, of which the cache makes the last row.
-  const auto& mask = page->sections[3];
+  const auto& mask = page.sections[3];
   CHECK(mask.rows[0].value == "3 × 3");
   CHECK(mask.rows[1].value == "1 × 3");
   const std::string all = std::to_string(use.steps.size());
@@ -288,14 +286,12 @@ TEST_CASE("where a change lets words read ahead all rows are counted, and no cac
     for (int words = 1; words <= std::ssize(scene.result->trace->target_out[0]); ++words)
       CHECK(canvas.find(format_count(cost_without_cache(scene.snapshot->config, source, words).all())));
     REQUIRE(stage.click("cache step 2"));
-    const auto page = stage.view().inspect(scene.input());
-    REQUIRE(page);
-    REQUIRE(page->sections.size() == 3);
-    CHECK(page->sections[1].rows.size() == 1);  // no cache is kept
-    CHECK(page->sections[2].heading == "In use and in training");
-    CHECK(page->sections[2].for_hands);  // no report tells times
-    CHECK(page->sections[0].note ==
-          format_count(cost_without_cache(scene.snapshot->config, source, 2).all()));
+    const InspectorPage page = inspector_page(stage.view(), scene.input());
+    REQUIRE(page.sections.size() == 3);
+    CHECK(page.sections[1].rows.size() == 1);  // no cache is kept
+    CHECK(page.sections[2].heading == "In use and in training");
+    CHECK(page.sections[2].for_hands);  // no report tells times
+    CHECK(page.sections[0].note == format_count(cost_without_cache(scene.snapshot->config, source, 2).all()));
     const auto tables = stage.view().numbers(scene.input());
     const auto table = std::ranges::find_if(
         tables, [](const NumberTable& each) { return each.title.starts_with("multiplications"); });
@@ -307,11 +303,10 @@ TEST_CASE("where a change lets words read ahead all rows are counted, and no cac
   SampleScene scene = scene_to_decode();
   ViewStage stage("decode", scene, {1300, 900});
   REQUIRE(stage.click("Decode: Computed anew"));
-  const auto page = stage.view().inspect(scene.input());
-  REQUIRE(page);
-  REQUIRE(page->sections.size() == 5);
-  CHECK(page->sections[1].rows.back().label == "encoder, once more");
-  CHECK(page->sections[2].rows.back().label == "encoder");
+  const InspectorPage page = inspector_page(stage.view(), scene.input());
+  REQUIRE(page.sections.size() == 5);
+  CHECK(page.sections[1].rows.back().label == "encoder, once more");
+  CHECK(page.sections[2].rows.back().label == "encoder");
 }
 
 TEST_CASE("numbers that are not finite are said, and no lane is drawn with them") {

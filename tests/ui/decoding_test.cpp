@@ -175,8 +175,7 @@ TEST_CASE("a target of one's own is fed to the decoder until it is taken back") 
   CHECK(program.session().result()->target_origin != TargetOrigin::typed);
 }
 
-TEST_CASE(
-    "the field of a target goes with the target, whatever else is being typed, and not under the hand") {
+TEST_CASE("a target's field goes with the target, whatever else is being typed, and not under the hand") {
   SmallProgram program;
   program.session().apply({SetTarget{"le chat voit"}});
   settle(program);
@@ -195,8 +194,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a word that was not in the training text is said to be read in pieces, above the picture") {
-  OffscreenProgram program({});
-  REQUIRE(program.settle());
+  SettledProgram program({});
   const auto translated = [&](const std::string& sentence) {
     REQUIRE(program.type("English sentence", sentence));
     program.press(ui::Key::enter);

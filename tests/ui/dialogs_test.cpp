@@ -45,8 +45,7 @@ TEST_CASE("a fraction or a number beyond counting is refused where a whole numbe
   CHECK_THROWS_WITH_AS(training_of(form), doctest::Contains("Steps"), Error);
 }
 
-TEST_CASE(
-    "the form learns at the rate that the command line suggests, to the last digit, until it is changed") {
+TEST_CASE("the form learns at the rate the command line suggests, to the last digit, until it is changed") {
   NewModelForm form;
   form.start(nullptr);
   form.data = 1;
@@ -178,8 +177,7 @@ TEST_CASE("saving over a model asks once, and a place that holds other things of
 
 TEST_CASE("the browser says when a folder holds no model, until one that does is entered") {
   const ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  REQUIRE(program.settle());
+  SettledProgram program({.model = model_folder(scratch)});
   scratch.write("notes.txt", "nothing to open");
   program.press(ui::Key::open);
   REQUIRE(program.click("Look in: Folders"));
@@ -192,8 +190,7 @@ TEST_CASE("the browser says when a folder holds no model, until one that does is
 TEST_CASE("a path can be typed as soon as the browser is open, and opens the model that lies there") {
   const ScratchFolder scratch;
   const std::string folder = model_folder(scratch);
-  OffscreenProgram program({.model = folder});
-  REQUIRE(program.settle());
+  SettledProgram program({.model = folder});
   press(program, ui::Key::open);
   REQUIRE(program.find("Folder or file"));
   CHECK(program.find("Folder or file")->focused);
@@ -227,8 +224,7 @@ TEST_CASE("the last option of a new model can be scrolled to, however small the 
   for (const Screen& screen : {Screen{{1600, 1000}, 1}, Screen{{1024, 768}, 1}, Screen{{1600, 1000}, 2}}) {
     CAPTURE(screen.size.x);
     CAPTURE(screen.scale);
-    OffscreenProgram program({.model = folder, .size = screen.size, .scale = screen.scale});
-    REQUIRE(program.settle());
+    SettledProgram program({.model = folder, .size = screen.size, .scale = screen.scale});
     apply(program, {OpenDialog{"new model"}});
     click(program, "Every option…");
     const Point beside = program.find("Learns from")->visible.center();
@@ -242,8 +238,7 @@ TEST_CASE("the last option of a new model can be scrolled to, however small the 
 
 TEST_CASE("a number that is too large is called that, and not no number") {
   const ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  REQUIRE(program.settle());
+  SettledProgram program({.model = model_folder(scratch)});
   apply(program, {OpenDialog{"new model"}});
   REQUIRE(program.click("Every option…"));
   const auto said = [&](const char* text) {
@@ -256,12 +251,10 @@ TEST_CASE("a number that is too large is called that, and not no number") {
   CHECK(said("many") == "Steps: “many” is no number from 0 on");
 }
 
-TEST_CASE(
-    "a new model takes files of vectors, and says of a wrong one what is wrong before anything begins") {
+TEST_CASE("a new model takes files of vectors, and says what is wrong with one before anything begins") {
   const ScratchFolder scratch;
   scratch.write("few.txt", "a 1 2 3\nb 4 5 6\n");
-  OffscreenProgram program({.model = model_folder(scratch)});
-  REQUIRE(program.settle());
+  SettledProgram program({.model = model_folder(scratch)});
   const auto open = [&] {
     apply(program, {OpenDialog{"new model"}});
     if (program.find("Every option…")) {
@@ -329,8 +322,7 @@ TEST_CASE("the form of a new model asks for the vectors, the padding and who see
 
 TEST_CASE("a number that is out of its range is told the range") {
   const ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  REQUIRE(program.settle());
+  SettledProgram program({.model = model_folder(scratch)});
   apply(program, {OpenDialog{"learning"}});
   type(program, "Learning rate ×", "1000000");
   CHECK(program.text("learning note") ==

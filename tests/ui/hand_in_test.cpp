@@ -249,8 +249,7 @@ TEST_CASE("a hand-in made with another model is checked where that model is give
 
 TEST_CASE("the list tells what was done, a lesson goes on where it was left, and is handed in") {
   const Home& home = home_of_test();
-  OffscreenProgram program({.threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.threads = 1});
   click(program, "Lessons");
   click(program, "All lessons");
   REQUIRE(program.visible("lesson 2"));
@@ -323,8 +322,7 @@ TEST_CASE("the list tells what was done, a lesson goes on where it was left, and
 }
 
 TEST_CASE("a copy of a lesson is a teacher's own, read again when it is saved, with its errors told") {
-  OffscreenProgram program({.threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.threads = 1});
   click(program, "Lessons");
   click(program, "All lessons");
   click(program, "Copy this lesson");

@@ -1,17 +1,23 @@
-#include "app/views/head/head.h"
-
+// One head, its entropy, and the bar over the stage.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "app/format/number_format.h"
 #include "app/reading/attention_table.h"
+#include "app/session/run_reports.h"
+#include "app/views/head/head.h"
+#include "app/widgets/wall.h"
+#include "tests/session/session_helpers.h"
+#include "tests/source_folder.h"
 #include "tests/ui/picture_checks.h"
+#include "tests/ui/recording_canvas.h"
 #include "tests/ui/sample_scene.h"
+#include "tests/ui/small_program.h"
 #include "tests/ui/view_stage.h"
 
-namespace glassformer {
-namespace {
+namespace glassformer::head_view_test {
 
 Selection head_of(AttentionKind kind) {
   Selection selection;
@@ -160,5 +166,112 @@ TEST_CASE("a cell of the pipeline pins its query, key and number; Enter goes on 
   CHECK(commands[0].get<OpenView>().view == "attention");
 }
 
-}  // namespace
-}  // namespace glassformer
+// ---- Over how many words each head spreads, as a line a head.
+
+TEST_CASE("the entropies are those of the rows of the trace, head by head, in every attention") {
+  for (const AttentionKind kind : {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross}) {
+    SampleScene scene = make_sample_scene();
+    Selection open;
+    open.kind = kind;
+    scene.pin(open);
+    const NumberTable table = make_view("entropy")->numbers(scene.input()).front();
+    const int heads = scene.snapshot->config.heads;
+    REQUIRE(table.values.size() == table.rows.size());
+    for (std::size_t line = 0; line < table.rows.size(); ++line) {
+      const int layer = static_cast<int>(line) / heads, head = static_cast<int>(line) % heads;
+      CHECK(table.rows[line] == "layer " + std::to_string(layer + 1) + ", head " + std::to_string(head + 1));
+      const Plane weights =
+          scene.result->trace->plane(written(value_in(kind, layer, ValueKind::weights)), 0, head);
+      for (std::size_t word = 0; word < table.columns.size(); ++word) {
+        double entropy = 0;
+        for (int key = 0; key < weights.columns; ++key)
+          if (const double w = weights(static_cast<int>(word), key); w > 0) entropy -= w * std::log(w);
+        CHECK(table.values[line][word] == doctest::Approx(entropy).epsilon(1e-5));
+      }
+    }
+    if (kind == AttentionKind::decoder) CHECK(table.values[0][0] == doctest::Approx(0));  // one word to read
+  }
+}
+
+TEST_CASE("a row that a lesson covers has no entropy, and a click on a cell pins its head and its row") {
+  SampleScene scene = make_sample_scene();
+  ViewInput input = scene.input();
+  input.covered = CoveredRow{AttentionKind::cross, 1, 0, 2};
+  const NumberTable table = make_view("entropy")->numbers(input).front();
+  const auto line = static_cast<std::size_t>(scene.snapshot->config.heads);
+  CHECK(std::isnan(table.values[line][2]));
+  CHECK_FALSE(std::isnan(table.values[line][1]));
+
+  ViewStage stage("entropy", scene);
+  REQUIRE(stage.click("entropy " + std::to_string(line) + " 2"));
+  CHECK(scene.pinned.kind == AttentionKind::cross);
+  CHECK(scene.pinned.layer == 1);
+  CHECK(scene.pinned.head == 0);
+  CHECK(scene.pinned.query == 2);
+}
+
+TEST_CASE("attention that reads one word alone has entropy 0, evenly shared the logarithm of its words") {
+  AttentionTable table{.rows = 3, .columns = 4, .values = {0, 1, 0, 0, 2, 2, 2, 2, 0, 0, 0, 0}, .hidden = {}};
+  CHECK(row_entropy(table, 0) == 0);
+  CHECK(row_entropy(table, 1) == doctest::Approx(std::log(4.0)));  // a ReLU's rows add up to other than 1
+  CHECK(std::isnan(row_entropy(table, 2)));
+}
+
+// ---- The head bar: whose loss stands beside the step, and what is said of a model that learns on.
+
+TEST_CASE("until a step has a loss of its own the bar says of which step the loss is") {
+  OffscreenProgram program({.model = source_folder() + "/models/reverse", .threads = 1});
+  Session& session = program.session();
+  REQUIRE(program.settle());
+  const long last = session.model()->last_step;
+  CHECK(program.visible("loss"));
+  REQUIRE(program.click("+1 step"));
+  REQUIRE(program.wait([&] {
+    return session.run().step == last + 1 && session.snapshot()->step == last + 1 &&
+           session.run().phase == RunPhase::paused;
+  }));
+  program.frame(2);
+  const ValidationPoint& newest = session.run().curves->validations.back();
+  REQUIRE(newest.step <= last);
+  CHECK(program.text("loss at step " + format_count(newest.step)) == format_loss(newest.loss));
+  CHECK_FALSE(program.visible("loss"));
+}
+
+TEST_CASE("that a model learns worse without its moments is said when its curves show it, and not before") {
+  Curves curves;
+  curves.validations = {{.step = 50, .loss = 1.5}, {.step = 100, .loss = 1}};
+  const auto says = [&](const char* words) {
+    OpenedModel model;
+    model.last_step = 100;
+    return learns_on_notice(model, &curves).text.find(words) != std::string::npos;
+  };
+  CHECK(says("the moments were not kept."));
+  CHECK_FALSE(says("worse"));
+  curves.validations.push_back({.step = 150, .loss = 1.25});
+  CHECK(says("worse at first: loss 1.000 at step 100, 1.250 at step 150."));
+  curves.validations.push_back({.step = 200, .loss = 0.5});
+  CHECK(says("1.250 at step 150."));
+  curves.validations[2].loss = 0.75;
+  CHECK_FALSE(says("worse"));
+}
+
+TEST_CASE("the keyboard's ring round a tile of a wall leaves all names free") {
+  RecordingCanvas canvas;
+  const WallOptions options{
+      .layers = 2, .heads = 4, .hit = [](int, int) { return HitRegion{.label = "tile"}; }};
+  const WallLayout layout = draw_wall(canvas, {20, 20, 500, 400}, options);
+  REQUIRE(canvas.hit_grids.size() == 1);
+  for (int layer = 0; layer < 2; ++layer)
+    for (int head = 0; head < 4; ++head) {
+      const Rect rect = region_at(canvas.hit_grids[0], layer, head).rect;
+      CHECK(rect == layout.tile_rect(layer, head));
+      for (const RecordingCanvas::Text& text : canvas.texts) {
+        const Rect ring = rect.inset(-6);
+        const bool apart = text.box.right() < ring.x || ring.right() < text.box.x ||
+                           text.box.bottom() < ring.y || ring.bottom() < text.box.y;
+        CHECK_MESSAGE(apart, text.text);
+      }
+    }
+}
+
+}  // namespace glassformer::head_view_test

@@ -258,8 +258,7 @@ TEST_CASE("tiles of What if and steps of a walk are worked by the arrows") {
 }
 
 TEST_CASE("every stop of Tab is seen on the screen") {
-  OffscreenProgram program({.size = {1600, 1000}, .threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.size = {1600, 1000}, .threads = 1});
   const auto columns = static_cast<int>(program.size().x), rows = static_cast<int>(program.size().y);
   for (const char* const view : {"attention", "walk", "training"}) {
     CAPTURE(view);

@@ -111,9 +111,8 @@ TEST_CASE("a model whose numbers broke is drawn with crosses, and nothing is cal
   Selection cell = at_place(2);
   cell.cell = CellRef{shown.lens->rows.back().name, {0, 2, 0}};
   scene.pin(cell);
-  const auto page = view->inspect(scene.input());
-  REQUIRE(page);
-  CHECK(page->subject.find("no word is said") != std::string::npos);
+  const InspectorPage page = inspector_page(*view, scene.input());
+  CHECK(page.subject.find("no word is said") != std::string::npos);
 }
 
 TEST_CASE("of a model with one broken entry the places without numbers are counted") {
@@ -145,8 +144,7 @@ TEST_CASE("of a model with one broken entry the places without numbers are count
 }
 
 TEST_CASE("a right click on a row offers what can be done to the part of that row") {
-  OffscreenProgram program({.view = "layers", .threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.view = "layers", .threads = 1});
   Selection other = program.session().pinned();
   other.kind = AttentionKind::cross, other.layer = 1, other.head = 0;
   program.session().apply({SetPin{other}});

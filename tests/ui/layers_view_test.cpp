@@ -110,17 +110,16 @@ TEST_CASE("the page of a cell works out its p, lists the five most probable and 
   const auto view = make_view("layers");
   RecordingCanvas canvas;
   view->picture(canvas, scene.input(), {0, 0, 1000, 704});
-  const auto page = view->inspect(scene.input());
-  REQUIRE(page);
+  const InspectorPage page = inspector_page(*view, scene.input());
   const ByHand exact = by_hand(scene, "decoder.layers.1.norm2", 3);
-  CHECK(page->value == format_pinned(std::exp(exact.log_p[static_cast<std::size_t>(exact.best())])));
-  CHECK(page->subject == "reads **fatiguée**  says **" + scene.tokenizers.target->piece(exact.best()) + "**");
-  CHECK(page->index == "[3, :] of 8 × 32");
-  REQUIRE(page->sections.size() == 3);
-  CHECK(page->sections[1].rows.size() == 5);
-  CHECK(page->sections[2].heading == "Why not head by head");
-  REQUIRE(page->action);
-  CHECK(page->action->command.get<OpenStep>().cell == *selection.cell);
+  CHECK(page.value == format_pinned(std::exp(exact.log_p[static_cast<std::size_t>(exact.best())])));
+  CHECK(page.subject == "reads **fatiguée**  says **" + scene.tokenizers.target->piece(exact.best()) + "**");
+  CHECK(page.index == "[3, :] of 8 × 32");
+  REQUIRE(page.sections.size() == 3);
+  CHECK(page.sections[1].rows.size() == 5);
+  CHECK(page.sections[2].heading == "Why not head by head");
+  REQUIRE(page.action);
+  CHECK(page.action->command.get<OpenStep>().cell == *selection.cell);
   CHECK(view->place(scene.input()).computing == "decoder.layers.1.cross_attn.output");
 
   // Of two that are compared it has no value that could be taken for a number of the row.
@@ -131,10 +130,9 @@ TEST_CASE("the page of a cell works out its p, lists the five most probable and 
   SampleScene pre = scene_of(config_of(NormPlace::pre, true));
   selection.cell = CellRef{"decoder.layers.1.residual2", {0, 3, 0}};
   pre.pin(selection);
-  const auto heads = view->inspect(pre.input());
-  REQUIRE(heads);
-  CHECK(heads->sections[2].rows.size() == 4);
-  CHECK(heads->sections[2].rows[0].label == "head 1");
+  const InspectorPage heads = inspector_page(*view, pre.input());
+  CHECK(heads.sections[2].rows.size() == 4);
+  CHECK(heads.sections[2].rows[0].label == "head 1");
 }
 
 TEST_CASE("the sentence below counts the places that repeat a word, and those that come to theirs") {
@@ -168,8 +166,7 @@ TEST_CASE("the sentence below counts the places that repeat a word, and those th
   }
 }
 
-TEST_CASE(
-    "the map opens layer by layer, arrows go over all its cells, Enter pins and then leads to the Walk") {
+TEST_CASE("the map opens layer by layer, arrows go over all cells, Enter pins and then leads to the Walk") {
   SmallProgram program({.size = {1600, 1000}});
   REQUIRE(program.click("map: decoder layer 2 by layer"));
   REQUIRE(program.settle());

@@ -66,8 +66,7 @@ TEST_CASE("a key opens another head although the mouse rests on a cell") {
 }
 
 TEST_CASE("a lesson's question stands for the room, digits answer and A reveals") {
-  OffscreenProgram program({.size = {1024, 768}, .threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.size = {1024, 768}, .threads = 1});
   click(program, "Lessons");
   std::string line;
   for (const std::string& label : program.labels())
@@ -219,8 +218,7 @@ TEST_CASE("what a lecture's page cannot hold is a notice, and is cut at a senten
   CHECK(notices.front().problem.starts_with("lecture needs "));
 }
 
-TEST_CASE(
-    "choices and a hint that have no room on a lecture's page are notices, and those that have are none") {
+TEST_CASE("choices and a hint without room on a lecture's page are notices, and those with room are none") {
   const SvgCanvas canvas(light_theme(), find_font_files(), {});
   const auto notices = [&](const std::vector<std::string>& choices, const std::string& hint) {
     AnsweredPage page{.number = 1, .title = {}, .texts = {}, .question = "Which?", .value = one_number(0)};
@@ -313,8 +311,7 @@ TEST_CASE("keys of a view are heard in a lecture that shows a part of it") {
 }
 
 TEST_CASE("in a lecture both sentences that a lesson compares are shown") {
-  OffscreenProgram program({.size = {1024, 768}, .lesson = "11", .threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.size = {1024, 768}, .lesson = "11", .threads = 1});
   press(program, ui::Key::f5);
   for (int presses = 0; presses < 60 && program.text("lecture page") != "Page 6 of 7"; ++presses) {
     REQUIRE(program.wait([&] { return program.text("lecture question") != "One moment…"; }));

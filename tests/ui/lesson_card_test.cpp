@@ -147,8 +147,7 @@ TEST_CASE("no picture of attention tells a row that is asked for") {
 }
 
 TEST_CASE("a lesson brings the window to its Scene, takes answers, and is left") {
-  OffscreenProgram program({.threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.threads = 1});
   const auto lesson_line = [&]() -> std::string {
     for (const std::string& label : program.labels())
       if (label.find("From encoder to decoder") != std::string::npos) return label;
@@ -233,8 +232,7 @@ TEST_CASE("a lesson goes on with the answers it was left with, and the own sente
     program.press(ui::Key::enter);
   };
   {
-    OffscreenProgram program({.keep_settings = true, .threads = 1});
-    REQUIRE(program.settle());
+    SettledProgram program({.keep_settings = true, .threads = 1});
     REQUIRE(program.type("English sentence", "the boy likes the dog"));
     program.press(ui::Key::enter);
     program.press(ui::Key::escape);
@@ -249,8 +247,7 @@ TEST_CASE("a lesson goes on with the answers it was left with, and the own sente
     REQUIRE(open_page(program, "Page 2 of 6"));
     REQUIRE(program.settle());
   }
-  OffscreenProgram program({.keep_settings = true, .threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.keep_settings = true, .threads = 1});
   CHECK(program.session().scene().sentences.front().source == "the boy likes the dog");
   take_lesson_12(program);
   REQUIRE(open_page(program, "Page 2 of 6"));

@@ -40,8 +40,7 @@ TEST_CASE("a lesson that draws sentences by name asks nothing before it has one,
   const Home& home = home_of_test();
   const std::string file = home.scratch.path("names.lesson"), handed = home.scratch.path("a.handin");
   write(file, kByName);
-  OffscreenProgram program({.lesson = file, .threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.lesson = file, .threads = 1});
   REQUIRE(program.wait([&] { return program.visible("Your name"); }));
   program.frame(30);
   CHECK(program.text("lesson state") == "Type your name first: it draws your sentence.");
@@ -73,8 +72,7 @@ TEST_CASE("a lesson that was done opens at its end with its answers, and begins 
   const std::string file = home.scratch.path("done.lesson");
   write(file, kDone);
   {
-    OffscreenProgram program({.lesson = file, .keep_settings = true, .threads = 1});
-    REQUIRE(program.settle());
+    SettledProgram program({.lesson = file, .keep_settings = true, .threads = 1});
     REQUIRE(asked(program, "Page 1 of 2"));
     REQUIRE(program.settle());
     REQUIRE(program.type("Your answer", "3"));
@@ -88,8 +86,7 @@ TEST_CASE("a lesson that was done opens at its end with its answers, and begins 
     CHECK(program.text("lesson result") == "2 of 2 right");
     click(program, "Leave the lesson");
   }
-  OffscreenProgram program({.lesson = file, .keep_settings = true, .threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.lesson = file, .keep_settings = true, .threads = 1});
   REQUIRE(program.wait([&] { return program.visible("Hand in to"); }));
   CHECK(program.text("lesson result") == "2 of 2 right");
   // The answers go only when that is wanted.
@@ -106,8 +103,7 @@ TEST_CASE("a lesson's file anywhere is read again when it is saved, and errors a
   const Home& home = home_of_test();
   const std::string file = home.scratch.path("mine.lesson");
   write(file, kDone);
-  OffscreenProgram program({.lesson = file, .threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.lesson = file, .threads = 1});
   REQUIRE(asked(program, "Page 1 of 2"));
   const auto later = [&] {
     for (int i = 0; i < 90; ++i) program.frame(1);
@@ -133,8 +129,7 @@ TEST_CASE("in a lecture a page with something to do is left by one key, and a se
         "lesson Doing\nmodel reverse\nsource b a c\npage One\ndo Write another one. : count(pieces) > 4\n"
         "page Two\ndo Nothing. : count(pieces) > 99\npage Three\nask How many letters?\nanswer number : "
         "count(pieces)\n");
-  OffscreenProgram program({.lesson = file, .threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.lesson = file, .threads = 1});
   REQUIRE(asked(program, "Page 1 of 3"));
   REQUIRE(program.settle());
   press(program, ui::Key::f5);

@@ -158,9 +158,7 @@ TEST_CASE("Enter goes on after a task that was done in the sentence field, which
   REQUIRE(program.wait([&] { return program.text("lesson page") == "Page 2 of 2"; }));
 }
 
-TEST_CASE(
-    "a page that trains shows how far it is, then the curve beside the task, once that gives nothing "
-    "away") {
+TEST_CASE("a page that trains shows how far it is, then the curve, once that gives nothing away") {
   const Home& home = home_of_test();
   const std::string training = "train one --task reverse --preset nano --steps 60\n";
   const std::string file = lesson_file(home, "page One\n" + training +

@@ -12,8 +12,7 @@
 
 using namespace glassformer;
 
-TEST_CASE(
-    "with a block open, the map, the keys and the layer's name in a head's breadcrumb lead to its parts") {
+TEST_CASE("with a block open, map, keys and the layer's name in a head's breadcrumb lead to its parts") {
   SmallProgram program({.view = "block"});
   const auto crumb = [&] { return program.text("breadcrumb"); };
   click(program, "map: encoder layer 1 feed-forward");

@@ -135,8 +135,7 @@ TEST_CASE("the slider is dragged, stepped by keys, played and left again") {
 
 TEST_CASE("without a kept step there is nothing to drag") {
   const ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.model = model_folder(scratch), .threads = 1});
   CHECK_FALSE(program.find("training slider"));
   CHECK_FALSE(program.find("Play the training"));
   press(program, '[');

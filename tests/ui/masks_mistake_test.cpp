@@ -82,12 +82,11 @@ TEST_CASE("a mask before the softmax leaves rows of 1, zeros behind it rows of l
   CHECK(draws(canvas, "−∞ before the softmax"));
   CHECK(draws(canvas, "0 after the softmax"));
   CHECK(draws(canvas, format_probability(kept)));
-  const auto page = stage.view().inspect(scene.input());
-  REQUIRE(page);
-  REQUIRE(page->sections.size() == 2);
-  CHECK(page->sections[0].rows[1].value == format_probability(kept));
-  CHECK(page->sections[1].rows[0].value == format_loss(scene.result->trace->loss));
-  CHECK(page->sections[1].rows[1].value != page->sections[1].rows[0].value);
+  const InspectorPage page = inspector_page(stage.view(), scene.input());
+  REQUIRE(page.sections.size() == 2);
+  CHECK(page.sections[0].rows[1].value == format_probability(kept));
+  CHECK(page.sections[1].rows[0].value == format_loss(scene.result->trace->loss));
+  CHECK(page.sections[1].rows[1].value != page.sections[1].rows[0].value);
 
   // The last row has nothing to come.
   pinned.query = 7;
@@ -131,12 +130,11 @@ TEST_CASE("a row that a lesson asks for is told neither by the maps nor by words
     CHECK(tells(live_part(canvas, side + " row 3")->tooltip, said));
     CHECK_FALSE(tells(live_part(canvas, side + " weights query 4 key 1")->tooltip, "covered"));
   }
-  const auto page = view.inspect(input);
-  REQUIRE(page);
-  CHECK(page->sections[0].rows[0].value == "?");
-  CHECK(page->sections[0].rows[1].value == "?");
-  CHECK_FALSE(page->sections[0].rows[1].wrong);
-  CHECK_FALSE(tells(page->sections[0].text, kept));
+  const InspectorPage page = inspector_page(view, input);
+  CHECK(page.sections[0].rows[0].value == "?");
+  CHECK(page.sections[0].rows[1].value == "?");
+  CHECK_FALSE(page.sections[0].rows[1].wrong);
+  CHECK_FALSE(tells(page.sections[0].text, kept));
   int tables = 0;
   for (const NumberTable& each : view.numbers(input)) {
     if (each.title != "scores before any mask" && !each.title.ends_with(" the softmax")) continue;

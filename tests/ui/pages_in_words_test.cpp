@@ -226,8 +226,7 @@ TEST_CASE("a row of the decoder has one name in the inspector, in sentences and 
   }
 }
 
-TEST_CASE(
-    "a file of one page has that page's caption, sentences and tables, and an unknown page is refused") {
+TEST_CASE("a file of one page has its caption, sentences and tables, and an unknown page is refused") {
   const SampleScene scene = sample(3, "the cat sees a bird");
   FigureContent content;
   content.view = make_view("masks");

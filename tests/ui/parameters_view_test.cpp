@@ -119,9 +119,8 @@ SampleScene begun_scene(long step, float factor = 1) {
 }
 
 InspectorSection beginning_in(ViewStage& stage, const SampleScene& scene) {
-  const auto page = stage.view().inspect(scene.input());
-  REQUIRE(page);
-  for (const InspectorSection& section : page->sections)
+  const InspectorPage page = inspector_page(stage.view(), scene.input());
+  for (const InspectorSection& section : page.sections)
     if (section.heading == "How it began") return section;
   return {};
 }

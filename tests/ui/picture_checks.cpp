@@ -1,6 +1,8 @@
 #include "tests/ui/picture_checks.h"
 #include "app/views/view_table.h"
 
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <set>
 #include <stdexcept>
@@ -87,6 +89,12 @@ Selection pinned_by(const RecordingCanvas& canvas, const std::string& label) {
   const std::optional<HitRegion> part = live_part(canvas, label);
   if (!part || !part->click) throw std::runtime_error("nothing to click called " + label);
   return part->click->get<SetPin>().selection;
+}
+
+InspectorPage inspector_page(const View& view, const ViewInput& input) {
+  const std::optional<InspectorPage> page = view.inspect(input);
+  REQUIRE(page);
+  return *page;
 }
 
 std::unique_ptr<View> make_view(const std::string& name) {

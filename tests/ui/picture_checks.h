@@ -27,6 +27,9 @@ std::optional<HitRegion> live_part(const RecordingCanvas& canvas, const std::str
 // What a click on it pins. Throws when there is no such part or it pins nothing.
 Selection pinned_by(const RecordingCanvas& canvas, const std::string& label);
 
+// What the inspector says of it, and it does say something.
+InspectorPage inspector_page(const View& view, const ViewInput& input);
+
 std::unique_ptr<View> make_view(const std::string& name);
 
 }  // namespace glassformer

@@ -53,15 +53,14 @@ TEST_CASE("a click on the table pins that number, and the inspector gives its fo
   CHECK(scene.pinned.cell->index == std::vector<int>{3, 8});
   CHECK(scene.pinned.key == 3);
 
-  const auto page = stage.view().inspect(scene.input());
-  REQUIRE(page);
-  CHECK(page->value == format_pinned(std::sin(3 / std::pow(10000.0, 8.0 / 32))));
-  REQUIRE(page->sections.size() == 3);  // with what doubling the exponent would give
-  const auto& rows = page->sections[2].rows;
+  const InspectorPage page = inspector_page(stage.view(), scene.input());
+  CHECK(page.value == format_pinned(std::sin(3 / std::pow(10000.0, 8.0 / 32))));
+  REQUIRE(page.sections.size() == 3);  // with what doubling the exponent would give
+  const auto& rows = page.sections[2].rows;
   REQUIRE(rows.size() == 3);
   const Trace& trace = *scene.result->trace;
   CHECK(rows[0].value == format_pinned(trace.plane("source.embedding")(3, 8)));
-  CHECK(rows[1].value == page->value);
+  CHECK(rows[1].value == page.value);
   CHECK(rows[2].value == format_pinned(trace.plane("source.input")(3, 8)));
 }
 
@@ -70,12 +69,11 @@ TEST_CASE("a number of a wave says what it would be with the exponent doubled") 
   ViewStage stage("positions", scene);
   for (const auto& [position, dimension] : {std::pair{3, 8}, {5, 13}, {2, 0}}) {
     scene.pin(pinned(position, dimension));
-    const auto page = stage.view().inspect(scene.input());
-    REQUIRE(page);
-    const auto section = std::ranges::find_if(page->sections, [](const auto& each) {
+    const InspectorPage page = inspector_page(stage.view(), scene.input());
+    const auto section = std::ranges::find_if(page.sections, [](const auto& each) {
       return each.heading.starts_with("With the exponent doubled");
     });
-    REQUIRE(section != page->sections.end());
+    REQUIRE(section != page.sections.end());
     const double angle = position * std::exp(-std::log(10000.0) * 4 * (dimension / 2) / 32.0);
     const std::string value = format_pinned(dimension % 2 == 0 ? std::sin(angle) : std::cos(angle));
     CHECK(section->rows[0].value == value);
@@ -94,9 +92,8 @@ TEST_CASE("the switch shows other tables for comparison and says what this model
   // Noise: a place is like itself, not like its neighbour.
   CHECK(noise[1].values[0][0] > 0.8);
   CHECK(std::abs(noise[1].values[1][0]) < 0.2);
-  const auto page = stage.view().inspect(scene.input());
-  REQUIRE(page);
-  CHECK(page->subject == "as a table starts, for comparison");
+  const InspectorPage page = inspector_page(stage.view(), scene.input());
+  CHECK(page.subject == "as a table starts, for comparison");
 
   SampleScene learned = scene_with(PositionKind::learned);
   ViewStage other("positions", learned);
@@ -129,8 +126,7 @@ TEST_CASE("the numbers hold the whole table and the similarity that depends on d
             format_count(std::lround(2 * std::acos(-1.0) * std::pow(1e4, 30.0 / 32))) + " positions");
 }
 
-TEST_CASE(
-    "rotary: the angle of each pair at each position, its formula, and the query and key that it turns") {
+TEST_CASE("rotary: the angle of each pair at each position, its formula, and the query and key it turns") {
   SampleScene scene = scene_with(PositionKind::rotary);
   const Config& config = scene.input().snapshot.config;
   const int k = config.head_width();
@@ -142,14 +138,13 @@ TEST_CASE(
   CHECK(tables[0].values[4][0] == doctest::Approx(4 - 2 * std::acos(-1.0)));
 
   REQUIRE(stage.click("position 3 pair 1"));
-  const auto page = stage.view().inspect(scene.input());
-  REQUIRE(page);
-  CHECK(page->value == format_pinned(std::sin(3 / std::pow(10000.0, 2.0 / k))));
-  REQUIRE(page->sections.size() == 3);  // the shift as well
+  const InspectorPage page = inspector_page(stage.view(), scene.input());
+  CHECK(page.value == format_pinned(std::sin(3 / std::pow(10000.0, 2.0 / k))));
+  REQUIRE(page.sections.size() == 3);  // the shift as well
   const Trace& trace = *scene.result->trace;
-  CHECK(page->sections[1].rows[0].value ==
+  CHECK(page.sections[1].rows[0].value ==
         format_pinned(trace.plane("encoder.layers.0.self_attn.rotated_query")(3, 2)));
-  CHECK(page->sections[1].rows[1].value ==
+  CHECK(page.sections[1].rows[1].value ==
         format_pinned(trace.plane("encoder.layers.0.self_attn.rotated_key")(3, 2)));
 }
 
@@ -162,10 +157,9 @@ TEST_CASE("a dimension that a narrower table lacks leaves its row pinned") {
   stage.frames();
   CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
   CHECK(stage.view().caption(scene.input()).find("dimension ") == std::string::npos);
-  const auto page = stage.view().inspect(scene.input());
-  REQUIRE(page);
-  CHECK(page->value.empty());
-  CHECK(page->sections[0].heading == "The whole row");
+  const InspectorPage page = inspector_page(stage.view(), scene.input());
+  CHECK(page.value.empty());
+  CHECK(page.sections[0].heading == "The whole row");
 }
 
 namespace {
@@ -197,9 +191,8 @@ TEST_CASE("beside each wave stands its wavelength, and the inspector names the l
     const double wavelength = 2 * std::acos(-1.0) * std::pow(10000.0, dimension / 64.0);
     CHECK(canvas.find(wavelength < 100 ? format_fixed(wavelength, 2) : format_fixed(wavelength, 1)));
   }
-  const auto page = stage.view().inspect(scene.input());
-  REQUIRE(page);
-  const InspectorSection* waves = section_of(*page, "Wavelengths");
+  const InspectorPage page = inspector_page(stage.view(), scene.input());
+  const InspectorSection* waves = section_of(page, "Wavelengths");
   REQUIRE(waves);
   REQUIRE(waves->rows.size() == 5);
   CHECK(waves->rows[0].value == "6.28");
@@ -237,9 +230,8 @@ TEST_CASE("the shift map of the pinned pair, with its numbers, gives the row k p
                                           "= " + format_pinned(-std::sin(2 * w)) + " × " + format_pinned(s),
                                           "+ " + format_pinned(std::cos(2 * w)) + " × " + format_pinned(c),
                                           "= " + format_pinned(std::cos(5 * w))};
-  const auto page = stage.view().inspect(scene.input());
-  REQUIRE(page);
-  const InspectorSection* map = section_of(*page, "Pair 4, 2 places on");
+  const InspectorPage page = inspector_page(stage.view(), scene.input());
+  const InspectorSection* map = section_of(page, "Pair 4, 2 places on");
   REQUIRE(map);
   CHECK(map->note == "3 → 5");
   const auto lines = lines_of(*map);
@@ -288,19 +280,17 @@ TEST_CASE("learned positions and none have neither wavelengths nor a shift map")
     double product = 0;
     for (int i = 0; i < words.columns; ++i) product += double(words(0, i)) * double(words(1, i));
     if (!learned) CHECK(tables[0].values[0][1] == doctest::Approx(product).epsilon(1e-4));
-    const auto page = stage.view().inspect(scene.input());
-    REQUIRE(page);
-    CHECK_FALSE(section_of(*page, "Wavelengths"));
-    CHECK((section_of(*page, "How to read this") != nullptr) == learned);
+    const InspectorPage page = inspector_page(stage.view(), scene.input());
+    CHECK_FALSE(section_of(page, "Wavelengths"));
+    CHECK((section_of(page, "How to read this") != nullptr) == learned);
     CHECK(stage.view().caption(scene.input()).find("wavelength") == std::string::npos);
   }
   // Rotary angles are waves of a head's own columns.
   SampleScene scene = scene_with(PositionKind::rotary);
   ViewStage stage("positions", scene);
   const int k = scene.input().snapshot.config.head_width();
-  const auto page = stage.view().inspect(scene.input());
-  REQUIRE(page);
-  const InspectorSection* waves = section_of(*page, "Wavelengths");
+  const InspectorPage page = inspector_page(stage.view(), scene.input());
+  const InspectorSection* waves = section_of(page, "Wavelengths");
   REQUIRE(waves);
   const double last = 2 * std::acos(-1.0) * std::pow(1e4, (k - 2.0) / k);
   CHECK(waves->rows[1].value ==
@@ -318,10 +308,9 @@ TEST_CASE("under a change of positions a word is at the position that it is give
     SampleScene scene = make_sample_scene(options);
     scene.pin(pinned(2, 0));
     ViewStage stage("positions", scene);
-    const auto page = stage.view().inspect(scene.input());
-    REQUIRE(page);
-    CHECK(page->subject.find("**girl** at position **6**") != std::string::npos);
-    if (kind == PositionKind::sinusoidal) CHECK(page->value == format_pinned(std::sin(6)));
+    const InspectorPage page = inspector_page(stage.view(), scene.input());
+    CHECK(page.subject.find("**girl** at position **6**") != std::string::npos);
+    if (kind == PositionKind::sinusoidal) CHECK(page.value == format_pinned(std::sin(6)));
 
     // No word can be moved to what lies before the shift.
     scene.pin({});
@@ -354,11 +343,10 @@ TEST_CASE("ALiBi: what each head's score loses by distance, in picture, words an
             doctest::Approx(-distance_slope(head, heads) * distance));
   CHECK(tables[1].values[0][2] == doctest::Approx(-2 * distance_slope(0, heads)));
   CHECK(stage.view().caption(scene.input()).find("loses by distance") != std::string::npos);
-  const auto page = stage.view().inspect(scene.input());
-  REQUIRE(page);
-  CHECK(page->subject == "given, never trained");
-  REQUIRE(page->sections.size() == 1);
-  CHECK(std::ssize(page->sections[0].rows) == heads);
+  const InspectorPage page = inspector_page(stage.view(), scene.input());
+  CHECK(page.subject == "given, never trained");
+  REQUIRE(page.sections.size() == 1);
+  CHECK(std::ssize(page.sections[0].rows) == heads);
 
   // A click on another head shows that one between the words.
   REQUIRE(stage.click("head 2 distance 3"));

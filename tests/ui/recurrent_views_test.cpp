@@ -83,10 +83,9 @@ TEST_CASE("its alignment stands in the Attention view as one head") {
     }
     CHECK(sum == doctest::Approx(1).epsilon(1e-5));
   }
-  const auto page = view->inspect(with_look(scene, look));
-  REQUIRE(page);
-  CHECK(page->value == format_pinned(table.values[2][1]));
-  CHECK(page->name == "attention.weights");
+  const InspectorPage page = inspector_page(*view, with_look(scene, look));
+  CHECK(page.value == format_pinned(table.values[2][1]));
+  CHECK(page.name == "attention.weights");
 
   for (const RecurrentAttention attention :
        {RecurrentAttention::additive, RecurrentAttention::dot, RecurrentAttention::none}) {
@@ -112,9 +111,8 @@ TEST_CASE("a gate, a candidate and a state are worked out in One cell, and lead 
       const GruPage page = gru_page(look);
       CHECK(page.cell.value == doctest::Approx(page.cell.recorded).epsilon(1e-5).scale(0.01));
       CHECK(picture(*view, input).find(gru_title(page)) != nullptr);
-      const auto told = view->inspect(input);
-      REQUIRE(told);
-      CHECK(told->full_value == format_full(page.cell.recorded));
+      const InspectorPage told = inspector_page(*view, input);
+      CHECK(told.full_value == format_full(page.cell.recorded));
       // All that the table says of the sum adds up.
       if (number == GruNumber::state) continue;
       for (std::size_t i : {1u, 2u}) {

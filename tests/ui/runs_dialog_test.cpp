@@ -175,9 +175,7 @@ TEST_CASE("a run that goes on learning while the dialog is open is read again, a
   CHECK(chosen(program, "run 1"));
 }
 
-TEST_CASE(
-    "the curve of the chosen run is named, of its training where it was never validated, and the one "
-    "under the mouse") {
+TEST_CASE("the curves of the chosen run, by training if never validated, and under the mouse are named") {
   make_runs();
   for (int i = 0; i < 9; ++i) {  // more than are all named
     TrainingOptions options = testing::small_options();

@@ -198,12 +198,11 @@ TEST_CASE("a click on a word explains its place") {
   open(stage);
   REQUIRE(stage.click("drawn step 2"));
   CHECK(scene.pinned.query == 1);
-  const auto page = stage.view().inspect(scene.input());
-  REQUIRE(page);
-  CHECK(page->caption == "Share at step 2");
+  const InspectorPage page = inspector_page(stage.view(), scene.input());
+  CHECK(page.caption == "Share at step 2");
   const std::vector<int>& written = scene.result->decoding.ids;
   const double p = probabilities_by_hand(scene, {written[0]})[static_cast<std::size_t>(written[1])];
-  CHECK(page->value == format_pinned(p));
+  CHECK(page.value == format_pinned(p));
   CHECK(stage.view().caption(scene.input()).find("At step 2") != std::string::npos);
 }
 

@@ -1,18 +1,23 @@
+// The schedule of a run and its time: in the view, over it and beside it.
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 #include "app/format/number_format.h"
+#include "app/offscreen.h"
+#include "app/panels/step_timing.h"
 #include "app/reading/run_schedule.h"
+#include "tests/scratch_folder.h"
+#include "tests/session/session_helpers.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/recording_canvas.h"
 #include "tests/ui/small_program.h"
 #include "tests/ui/view_stage.h"
 
-using namespace glassformer;
-
-namespace {
+namespace glassformer::schedule_view_test {
 
 SampleScene run_at(long step) {
   SampleScene scene = make_sample_scene();
@@ -30,8 +35,6 @@ std::string complaints_but_shapes(ViewStage& stage, const SampleScene& scene) {
   std::erase_if(found, [](const std::string& line) { return line.ends_with("hardly any shape"); });
   return in_lines(found);
 }
-
-}  // namespace
 
 TEST_CASE("the schedule is drawn whole at every size") {
   SampleScene scene = run_at(1240);
@@ -152,3 +155,150 @@ TEST_CASE("a designed curve is one that the run can learn by, from its start or 
     CHECK(beside->config == scene.snapshot->config);
   }
 }
+
+RunState run_at(RunPhase phase, long step, long planned) {
+  RunState run;
+  run.phase = phase;
+  run.step = step;
+  run.planned_steps = run.options.steps = planned;
+  return run;
+}
+
+TEST_CASE("axes of steps end at the plan, and some way on while a run is past it or has none") {
+  CHECK(chart_steps(run_at(RunPhase::training, 40, 2000)) == 2000);
+  CHECK(chart_steps(run_at(RunPhase::stopped, 2000, 2000)) == 2000);
+  for (const long planned : {0L, 2000L}) {
+    for (const long step : {2001L, 9414L, 20000L}) {
+      const long end = chart_steps(run_at(RunPhase::training, step, planned));
+      CHECK(end > step);
+      CHECK(end <= step + step / 3);
+    }
+  }
+}
+
+TEST_CASE("the axis of a run without an end stands still from step to step") {
+  int moves = 0;
+  long before = chart_steps(run_at(RunPhase::training, 5000, 0));
+  for (long step = 5001; step < 6000; ++step) {
+    const long now = chart_steps(run_at(RunPhase::training, step, 0));
+    moves += now != before;
+    before = now;
+  }
+  CHECK(moves <= 1);
+}
+
+TEST_CASE("a rate that was changed on the way changed neither what was before it nor the plan") {
+  RunState run = run_at(RunPhase::training, 4, 100);
+  Curves curves;
+  for (const float rate : {0.1F, 0.2F, 0.15F, 0.2F})
+    curves.steps.push_back({.loss = 1, .learning_rate = rate});
+  curves.marks.push_back({.step = 2, .text = "learning rate × 1 to 0.5"});
+  run.curves = std::make_shared<const Curves>(curves);
+  run.live.rate_scale = 0.5;
+  run.schedule = Schedule{.kind = ScheduleKind::linear, .warmup = 10, .peak = 1, .total_steps = 100};
+  const Schedule planned = run_schedule(run, Config{});
+  CHECK(planned.rate(5) == doctest::Approx(0.5));
+  CHECK(run_rate(run, planned, 2) == doctest::Approx(0.2));
+  CHECK(run_rate(run, planned, 3) == doctest::Approx(0.15));
+  CHECK(run_rate(run, planned, 5) == doctest::Approx(0.25));
+  const RateCurve curve = run_rate_curve(run, planned, 100);
+  CHECK(curve.rates.front() == doctest::Approx(0.1));
+  CHECK(*std::ranges::max_element(curve.rates) == doctest::Approx(0.5));
+  CHECK(run_schedule_words(run, Config{}).ends_with(", now × 0.5"));
+}
+
+// ---- What the top bar and the slider under the stage say of a run.
+
+TEST_CASE("the top bar shows the training loss by name until the first validation, then the validation's") {
+  SmallProgram program({.threads = 1});
+  NewRun run = reverse_run();
+  run.training.validate_every = 4;
+  program.session().apply({run, TrainOneStep{}});
+  REQUIRE(program.wait([&] { return program.session().run().step == 1; }));
+  program.frame(2);
+  REQUIRE(program.session().run().curves->validations.empty());
+  CHECK(program.text("loss") == "");
+  const std::string trained = program.text("training loss");
+  CHECK(std::stod(trained) ==
+        doctest::Approx(program.session().run().curves->steps.back().loss).epsilon(0.01));
+  CHECK(program.text("step") == "1");
+
+  program.session().apply({TrainOneStep{}, TrainOneStep{}, TrainOneStep{}, TrainOneStep{}});
+  REQUIRE(program.wait([&] { return program.session().run().step == 5; }));
+  program.frame(2);
+  REQUIRE(program.session().run().curves->validations.size() == 1);
+  CHECK(program.text("training loss") == "");
+  const double validated = program.session().run().curves->validations.back().loss;
+  // The loss is that of the fourth step, and the bar says so.
+  CHECK(std::stod(program.text("loss at step 4")) == doctest::Approx(validated).epsilon(0.01));
+}
+
+TEST_CASE("while a run prepares its data the slider stands at its start, not where the open model is") {
+  SmallProgram program({.threads = 1});
+  program.session().apply({reverse_run(), Train{}});
+  REQUIRE(program.wait([&] { return program.session().run().step >= 5; }));
+  program.session().apply({PauseTraining{}});
+  REQUIRE(program.wait([&] { return program.session().run().phase == RunPhase::paused; }));
+  program.frame(2);
+  CHECK(program.text("training step") == std::to_string(program.session().run().step));
+
+  NewRun large = reverse_run();
+  large.data.training.pairs = 300000;  // takes longer to make than the frames below
+  large.data.training.toy = {.length = 12, .symbols = 20};
+  program.session().apply({large});
+  program.frame(2);
+  REQUIRE(program.session().run().phase == RunPhase::preparing);
+  REQUIRE(program.session().snapshot()->step >= 5);
+  CHECK(program.text("training step") == "0");
+  CHECK(program.text("step") == "");  // the top bar says what is being prepared instead
+}
+
+// ---- The time of a step, measured beside the screen for the model that is being chosen.
+
+Config small_config() {
+  Config config;
+  config.source_vocab = config.target_vocab = 12;
+  config.d_model = 16, config.d_ff = 32, config.heads = 2, config.encoder_layers = config.decoder_layers = 1;
+  return config;
+}
+
+double when_known(StepTiming& timing, const Config& config, const TrainingOptions& options) {
+  for (;;) {
+    if (const std::optional<double> seconds = timing.of(config, options)) return *seconds;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+TEST_CASE("nothing is said before it is measured, one model has one answer, another is measured anew") {
+  StepTiming timing;
+  Config config = small_config();
+  TrainingOptions options;
+  options.batch_tokens = 64;
+  CHECK_FALSE(timing.of(config, options));
+  const double first = when_known(timing, config, options);
+  CHECK(first > 0);
+  CHECK(timing.of(config, options) == first);
+  options.seed = 7;  // costs nothing
+  CHECK(timing.of(config, options) == first);
+  options.batch_tokens = 128;
+  CHECK_FALSE(timing.of(config, options));
+  CHECK(when_known(timing, config, options) > 0);
+  timing.measure_again();
+  CHECK_FALSE(timing.of(config, options));
+  CHECK(when_known(timing, config, options) > 0);
+}
+
+TEST_CASE("a model that cannot be made takes 0 s, and the one chosen meanwhile is the one measured") {
+  StepTiming timing;
+  TrainingOptions options;
+  options.batch_tokens = 64;
+  Config wrong = small_config();
+  wrong.heads = 3;
+  CHECK(when_known(timing, wrong, options) == 0);
+  CHECK_FALSE(timing.of(small_config(), options));
+  CHECK_FALSE(timing.of(wrong, options));  // what was begun is not its
+  CHECK(when_known(timing, wrong, options) == 0);
+  CHECK(when_known(timing, small_config(), options) > 0);
+}
+
+}  // namespace glassformer::schedule_view_test

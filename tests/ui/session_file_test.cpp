@@ -195,8 +195,7 @@ TEST_CASE("what cannot be opened is told with its line and changes nothing; the 
   CHECK(program.text("session").empty());
 }
 
-TEST_CASE(
-    "a missing model is replaced by the bundled one, and a link text is taken by the sentence's field") {
+TEST_CASE("a missing model is replaced by the bundled one, and the sentence's field takes a link text") {
   SmallProgram program;
   REQUIRE(program.type("Source sentence",
                        "glassformer:session 1; model /gone; source the red cat; view masks; "

@@ -248,8 +248,7 @@ TEST_CASE("a sentence of the batch is looked at in the Masks view alone") {
 
 TEST_CASE("the scroll bars of long sentences lie under their numbers, not on them") {
   ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch)});
-  REQUIRE(program.settle());
+  SettledProgram program({.model = model_folder(scratch)});
   translate(program, "the cat sees a bird the cat sees a bird the cat sees a bird the cat sees a bird");
   program.resize({1440, 1000});
   const auto across = [&](const char* strip) {

@@ -45,6 +45,11 @@ inline void settle(OffscreenProgram& program) {
   program.frame(3);
 }
 
+// Nothing is being worked out any more when it is there.
+struct SettledProgram : OffscreenProgram {
+  explicit SettledProgram(const OffscreenOptions& options) : OffscreenProgram(options) { settle(*this); }
+};
+
 // And back on the stage, where letters are keys.
 inline void translate(OffscreenProgram& program, const std::string& sentence) {
   REQUIRE(program.type("Source sentence", sentence));

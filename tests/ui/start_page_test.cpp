@@ -47,8 +47,7 @@ void check_apart(OffscreenProgram& program, Point window) {
 
 TEST_CASE("who has no settings yet begins with the first screen, who has been here with the whole window") {
   {
-    OffscreenProgram program({.quiet = std::nullopt, .keep_settings = true, .threads = 1});
-    settle(program);
+    SettledProgram program({.quiet = std::nullopt, .keep_settings = true, .threads = 1});
     CHECK(program.text("start title") == "Type an English sentence and see what each French word read");
     CHECK(program.visible("Whole window"));
     CHECK_FALSE(program.visible("Train"));
@@ -80,8 +79,7 @@ TEST_CASE("settings of an older version and broken ones begin with the whole win
 }
 
 TEST_CASE("the sentence tells of the heaviest link that is not straight, of what is pointed at, of the pin") {
-  OffscreenProgram program(quiet());
-  settle(program);
+  SettledProgram program(quiet());
   const SceneResult& shown = *program.session().result();
   const Config& config = shown.snapshot->config;
   const AttentionTable table =
@@ -125,8 +123,7 @@ TEST_CASE("of a word that read the end of the sentence most, no word is said tha
 }
 
 TEST_CASE("All heads leads to the heatmaps of the whole window, with the pin") {
-  OffscreenProgram program(quiet());
-  settle(program);
+  SettledProgram program(quiet());
   const Config& config = program.session().snapshot()->config;
   const std::string all =
       "All " + std::to_string((config.encoder_layers + 2 * config.decoder_layers) * config.heads) + " heads";
@@ -147,8 +144,7 @@ TEST_CASE("All heads leads to the heatmaps of the whole window, with the pin") {
 
 TEST_CASE("the whole window says the way back to the first screen") {
   for (const Point size : {Point{1024, 768}, Point{1600, 1000}}) {
-    OffscreenProgram program(quiet(size));
-    settle(program);
+    SettledProgram program(quiet(size));
     CHECK_FALSE(program.visible("First screen"));
     press(program, ui::Key::f2);
     check_apart(program, size);
@@ -158,8 +154,7 @@ TEST_CASE("the whole window says the way back to the first screen") {
 }
 
 TEST_CASE("the first screen has no word of the field that it does not explain") {
-  OffscreenProgram program(quiet());
-  settle(program);
+  SettledProgram program(quiet());
   for (const std::string& label : program.labels())
     for (const char* const word : {"softmax", "argmax"}) {
       CAPTURE(label);
@@ -173,8 +168,7 @@ TEST_CASE("the first screen has no word of the field that it does not explain") 
 }
 
 TEST_CASE("a sentence that is typed is translated, and a refusal is said") {
-  OffscreenProgram program(quiet());
-  settle(program);
+  SettledProgram program(quiet());
   const std::string before = program.text("start sentence");
   REQUIRE(program.type("English sentence", "the black cat drinks the cold milk"));
   program.press(ui::Key::enter);
@@ -187,8 +181,7 @@ TEST_CASE("a sentence that is typed is translated, and a refusal is said") {
 }
 
 TEST_CASE("the first way takes the lesson that is next, and its end leads back") {
-  OffscreenProgram program(quiet());
-  settle(program);
+  SettledProgram program(quiet());
   LessonGuide lessons;
   Settings settings;
   CHECK(lesson_way(lessons, settings).title == "Lesson 1, five minutes");
@@ -216,8 +209,7 @@ TEST_CASE("the first way takes the lesson that is next, and its end leads back")
 TEST_CASE("every panel folds and unfolds, in the first screen and in the whole window") {
   for (const bool first : {true, false}) {
     CAPTURE(first);
-    OffscreenProgram program({.quiet = first, .threads = 1});
-    settle(program);
+    SettledProgram program({.quiet = first, .threads = 1});
     for (const char* const panel : kPanels) {
       CAPTURE(panel);
       const std::string fold = std::string("Fold ") + panel, unfold = std::string("Unfold ") + panel;
@@ -235,8 +227,7 @@ TEST_CASE("every panel folds and unfolds, in the first screen and in the whole w
 
 TEST_CASE("what is folded is remembered, and F2 brings everything") {
   {
-    OffscreenProgram program({.quiet = std::nullopt, .keep_settings = true, .threads = 1});
-    settle(program);
+    SettledProgram program({.quiet = std::nullopt, .keep_settings = true, .threads = 1});
     press(program, ui::Key::f2);
     click(program, "Fold the map");
     CHECK(program.session().close().empty());
@@ -257,8 +248,7 @@ TEST_CASE("in every size what can be pressed keeps apart and lies in the window"
                                     std::pair{Point{1600, 1000}, 2.0}, std::pair{Point{1024, 768}, 2.5}}) {
     CAPTURE(size.x);
     CAPTURE(scale);
-    OffscreenProgram program({.size = size, .scale = scale, .quiet = true, .threads = 1});
-    settle(program);
+    SettledProgram program({.size = size, .scale = scale, .quiet = true, .threads = 1});
     check_apart(program, {size.x / static_cast<float>(scale), size.y / static_cast<float>(scale)});
     CHECK(program.visible("Watch one learn"));
   }
@@ -288,8 +278,7 @@ TEST_CASE("a session brings back the window that it was saved in, with its open 
       return OffscreenOptions{.view = window.view, .quiet = first, .threads = 1};
     };
     {
-      OffscreenProgram program(options(window.first));
-      settle(program);
+      SettledProgram program(options(window.first));
       for (const int panel : window.turned) {
         click(program, std::string(window.first ? "Unfold " : "Fold ") + kPanels[panel]);
       }
@@ -302,8 +291,7 @@ TEST_CASE("a session brings back the window that it was saved in, with its open 
     CHECK(lines.find(window.line ? window.line : "\nwindow ") == lines.find("\nwindow "));
     OffscreenOptions other = options(!window.first);
     if (window.at_start) other.session = file;
-    OffscreenProgram program(other);
-    settle(program);
+    SettledProgram program(other);
     if (!window.at_start) program.program().dropped({file});
     program.frame(3);
     REQUIRE(program.wait([&] { return !program.program().shell().opening_session(); }));
@@ -325,8 +313,7 @@ TEST_CASE("a session brings back the window that it was saved in, with its open 
 }
 
 TEST_CASE("the first screen in words has its sentence, a line a word and the ways on") {
-  OffscreenProgram program(quiet());
-  settle(program);
+  SettledProgram program(quiet());
   press(program, ui::Key::describe);
   const std::string words = program.text("description text");
   CHECK(words.find(program.session().result()->translation) != std::string::npos);

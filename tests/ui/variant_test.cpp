@@ -8,8 +8,7 @@ namespace glassformer::variant_runs {
 TEST_CASE("both runs see the same batches in the same order") {
   Session session(nothing_open());
   const NewRun run = run_of(25);
-  session.apply({run});
-  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  make_ready(session, run);
   session.apply({TrainVariant{{"Nothing", "the same", "The same curve.", run.config, run.training}}});
   REQUIRE(both_end(session));  // a run that had not begun began with it
   testing::check_same_curves(*session.run().curves, *session.beside().back()->run.curves);
@@ -18,8 +17,7 @@ TEST_CASE("both runs see the same batches in the same order") {
 TEST_CASE("what was changed on the way of a run is changed in its variant at the same step") {
   Session session(nothing_open());
   const NewRun run = run_of(25);
-  session.apply({run});
-  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  make_ready(session, run);
   for (long step = 1; step <= 5; ++step) {
     session.apply({TrainOneStep{}});
     REQUIRE(frames_until(session, [&] { return session.run().step == step; }));
@@ -38,8 +36,7 @@ TEST_CASE("what was changed on the way of a run is changed in its variant at the
 TEST_CASE("changes go on reaching the variant when the run begins again") {
   Session session(nothing_open());
   const NewRun run = run_of(100000);
-  session.apply({run});
-  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  make_ready(session, run);
   session.apply({TrainVariant{variation_about(run, "Heads")}});
   const auto both_have = [&](double dropout) {
     session.apply({SetLearning{.rate_scale = {}, .dropout = dropout, .smoothing = {}, .clip = {}}});
@@ -58,8 +55,7 @@ TEST_CASE("what a variant is about stays as it is when the run is changed") {
   Session session(nothing_open());
   NewRun run = run_of(25);
   run.config.dropout = 0.1;
-  session.apply({run});
-  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  make_ready(session, run);
   session.apply({SetLearning{.rate_scale = 0.5, .dropout = 0.3, .smoothing = {}, .clip = {}}});
   REQUIRE(frames_until(session, [&] { return session.run().live.dropout == 0.3; }));
   Config other = run.config;
@@ -73,8 +69,7 @@ TEST_CASE("what a variant is about stays as it is when the run is changed") {
 TEST_CASE("a variant is another model, compared step by step, and stays among the runs") {
   Session session(nothing_open());
   const NewRun run = run_of(20);
-  session.apply({run});
-  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  make_ready(session, run);
   session.apply({TrainVariant{variation_about(run, "Heads")}});
   REQUIRE(session.beside().size() == 1);
   CHECK(session.beside().back()->about == "Heads");
@@ -125,8 +120,7 @@ TEST_CASE("both of two runs that the end of the program interrupted are told of 
   const NewRun run = run_of(100000);
   {
     Session session(nothing_open());
-    session.apply({run});
-    REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+    make_ready(session, run);
     session.apply({TrainVariant{variation_about(run, "Heads")}});
     REQUIRE(frames_until(session, [&] {
       return session.run().step > 3 && !session.beside().empty() && session.beside().back()->run.step > 3;
@@ -147,8 +141,7 @@ TEST_CASE("both of two runs that the end of the program interrupted are told of 
 TEST_CASE("one button pauses both and goes on with both") {
   Session session(nothing_open());
   const NewRun run = run_of(100000);
-  session.apply({run});
-  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  make_ready(session, run);
   session.apply({TrainVariant{variation_about(run, "Positions")}});
   REQUIRE(
       frames_until(session, [&] { return session.run().step > 3 && session.beside().back()->run.step > 3; }));
@@ -250,8 +243,7 @@ TEST_CASE("a variant that diverges says so and waits, while the run goes on") {
 TEST_CASE("a run that is over is not trained on because the other one is") {
   Session session(nothing_open());
   const NewRun run = run_of(8);
-  session.apply({run});
-  REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
+  make_ready(session, run);
   Variation longer = variation_about(run, "Seed");
   longer.training.steps = 100000;
   session.apply({TrainVariant{longer}});
@@ -285,8 +277,7 @@ TEST_CASE("the charts and the numbers of the training hold both runs") {
   CHECK(in_lines(complaints(*view, input)) == "");
 }
 
-TEST_CASE(
-    "in every chart a variant is dashed, its line over the run's own, its training loss faint under it") {
+TEST_CASE("in every chart a variant is dashed, its line over the run's, its training loss faint under it") {
   SampleScene scene = make_sample_scene();
   add_run(scene, 400);
   std::vector<RunBeside> variants;

@@ -59,8 +59,7 @@ TEST_CASE("what is not in a name is found by the words") {
 
 TEST_CASE("a name that begins as typed is on top, in whatever group it stands") {
   ScratchFolder scratch;
-  OffscreenProgram program({.size = {1440, 900}});
-  REQUIRE(program.settle());
+  SettledProgram program({.size = {1440, 900}});
   open_menu(program);
   type(program, "change one");
   program.press(ui::Key::enter);

@@ -120,11 +120,10 @@ TEST_CASE("the inspector tells a step's formula, its shapes and why it is there"
   WalkView view;
   for (std::size_t i = 0; i < steps.size(); i += 7) {
     view.go_to(static_cast<int>(i));
-    const auto page = view.inspect(scene.input());
-    REQUIRE(page);
-    CHECK(page->meaning == explanation(steps[i]));
-    CHECK(page->name == steps[i].output.name);
-    CHECK(page->sections.size() >= 2);  // and what the texts tell besides
+    const InspectorPage page = inspector_page(view, scene.input());
+    CHECK(page.meaning == explanation(steps[i]));
+    CHECK(page.name == steps[i].output.name);
+    CHECK(page.sections.size() >= 2);  // and what the texts tell besides
   }
 }
 
@@ -222,11 +221,10 @@ TEST_CASE("a pinned cell shows what it was made of: marks on the operands, arrow
   const std::size_t lines = drawn(view, scene).lines.size();
   scene.pin(selecting({}, {steps[at].output.name, {0, 0, 2, 3}}));
   CHECK(drawn(view, scene).lines.size() > lines);
-  const auto page = view.inspect(scene.input());
-  REQUIRE(page);
-  CHECK(page->name == steps[at].output.name);
+  const InspectorPage page = inspector_page(view, scene.input());
+  CHECK(page.name == steps[at].output.name);
   bool links = false;
-  for (const InspectorSection& section : page->sections)
+  for (const InspectorSection& section : page.sections)
     for (const InspectorRow& row : section.rows) links = links || (row.link && row.link->is<OpenStep>());
   CHECK(links);
 }
@@ -273,9 +271,8 @@ TEST_CASE("a pinned gradient is checked by nudging its number, and the two agree
   scene.pin(selection);
   const auto value_of = [&](const char* label) {
     for (int tries = 0; tries < 2000; ++tries) {
-      const auto page = view.inspect(scene.input());
-      REQUIRE(page);
-      for (const InspectorSection& section : page->sections)
+      const InspectorPage page = inspector_page(view, scene.input());
+      for (const InspectorSection& section : page.sections)
         for (const InspectorRow& row : section.rows)
           if (row.label == label) return row.value;
       std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -31,10 +31,8 @@ bool reaches(OffscreenProgram& program, long step) {
 
 }  // namespace
 
-TEST_CASE(
-    "F4 watches a fresh model by the recipe of the open one, whose rows stay, and Esc brings all back") {
-  OffscreenProgram program({.quiet = true, .keep_runs = true, .threads = 1});
-  REQUIRE(program.settle());
+TEST_CASE("F4 watches a fresh model by the open one's recipe, whose rows stay, and Esc brings all back") {
+  SettledProgram program({.quiet = true, .keep_runs = true, .threads = 1});
   const std::string before = weights_fingerprint(*program.session().snapshot()),
                     folder = program.session().open_folder(), sentence = program.text("start sentence");
   const Config config = program.session().snapshot()->config;
@@ -66,8 +64,7 @@ TEST_CASE(
 }
 
 TEST_CASE("Space pauses what is watched, and what it says in words has a line a row") {
-  OffscreenProgram program({.quiet = true, .threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.quiet = true, .threads = 1});
   REQUIRE(program.click("Watch one learn"));
   REQUIRE(reaches(program, 1));
   program.press(ui::Key::space);
@@ -83,8 +80,7 @@ TEST_CASE("Space pauses what is watched, and what it says in words has a line a 
 TEST_CASE("what is watched has the rails of the first screen at their places, and a press unfolds there") {
   for (const Point size : {Point{1024, 768}, Point{1600, 1000}, Point{700, 600}}) {
     renew_home();
-    OffscreenProgram program({.size = size, .quiet = true, .threads = 1});
-    REQUIRE(program.settle());
+    SettledProgram program({.size = size, .quiet = true, .threads = 1});
     constexpr const char* kRails[] = {"Unfold the map", "Unfold the inspector", "Unfold training",
                                       "Unfold words and decoding"};
     std::vector<Rect> places;
@@ -110,8 +106,7 @@ TEST_CASE("what is watched has the rails of the first screen at their places, an
 TEST_CASE("rows are called right where somebody has said what is, else they are the trained model’s") {
   for (const bool said : {false, true}) {
     renew_home();
-    OffscreenProgram program({.quiet = true, .threads = 1});
-    REQUIRE(program.settle());
+    SettledProgram program({.quiet = true, .threads = 1});
     if (said) {
       program.session().apply({SetTarget{"la fille voit une voiture"}});
       REQUIRE(program.settle());
@@ -129,10 +124,8 @@ TEST_CASE("rows are called right where somebody has said what is, else they are 
   }
 }
 
-TEST_CASE(
-    "a sentence with words that the model never saw has a known one offered, which is watched instead") {
-  OffscreenProgram program({.quiet = true, .threads = 1});
-  REQUIRE(program.settle());
+TEST_CASE("a sentence with words the model never saw has a known one offered, which is watched instead") {
+  SettledProgram program({.quiet = true, .threads = 1});
   const auto offer = [&]() -> const Notice* {
     for (const Notice& each : program.session().notices())
       if (each.place == Place::sentence && !each.action.empty()) return &each;
@@ -161,8 +154,7 @@ TEST_CASE("on a low or a small stage every row of what is watched has room for i
   for (const Point size : {Point{1024, 768}, Point{800, 500}, Point{640, 400}, Point{512, 384}}) {
     CAPTURE(size.x);
     renew_home();
-    OffscreenProgram program({.size = size, .quiet = true, .threads = 1});
-    REQUIRE(program.settle());
+    SettledProgram program({.size = size, .quiet = true, .threads = 1});
     program.press(ui::Key::f4);
     REQUIRE(reaches(program, 1));
     program.frame(3);
@@ -174,8 +166,7 @@ TEST_CASE("on a low or a small stage every row of what is watched has room for i
 
 TEST_CASE("a model without a recipe is not watched, and the way on says why") {
   const ScratchFolder scratch;
-  OffscreenProgram program({.model = model_folder(scratch), .quiet = true, .threads = 1});
-  REQUIRE(program.settle());
+  SettledProgram program({.model = model_folder(scratch), .quiet = true, .threads = 1});
   REQUIRE_FALSE(program.session().why_no_watching().empty());
   CHECK_FALSE(program.find("Watch one learn")->enabled);
   press(program, ui::Key::f4);

@@ -76,10 +76,9 @@ TEST_CASE("what is changed is measured on held-out sentences too, less what name
   const MeanLoss untouched = loss_with(job, {}), with = loss_with(job, {{kHead}});
   double mean = 0;
   for (std::size_t s2 = 0; s2 < 4; ++s2) mean += (with.of_sentence[s2] - untouched.of_sentence[s2]) / 4;
-  const std::optional<InspectorPage> page = stage.view().inspect(scene.input());
-  REQUIRE(page);
-  const auto section = std::ranges::find(page->sections, "4 held-out sentences", &InspectorSection::heading);
-  REQUIRE(section != page->sections.end());
+  const InspectorPage page = inspector_page(stage.view(), scene.input());
+  const auto section = std::ranges::find(page.sections, "4 held-out sentences", &InspectorSection::heading);
+  REQUIRE(section != page.sections.end());
   REQUIRE(section->rows.size() == 3);
   std::string number = section->rows[1].value;
   if (const auto minus = number.find("−"); minus != std::string::npos) number.replace(minus, 3, "-");

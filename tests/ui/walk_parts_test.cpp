@@ -1,16 +1,123 @@
-// The Walk's norms on the way back: the chosen number's factors stand in the picture.
+// The Walk: its scene, its update, its norms, and the time of a step.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "app/format/number_format.h"
+#include "app/reading/walk_scene.h"
 #include "app/views/walk/walk.h"
 #include "engine/model/transformer.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
 
-namespace glassformer {
-namespace {
+namespace glassformer::walk_parts_test {
+
+float weight_of(const Transformer<float>& tensors, const ChosenWeight& weight) {
+  float number = 0;
+  tensors.visit([&](const std::string& name, Parameter<const float> tensor) {
+    if (name == weight.name) number = tensor.data[weight.row * tensor.columns + weight.column];
+  });
+  return number;
+}
+
+TEST_CASE("the update is the one that comes next: with the settings of now, and moments as old as they are") {
+  SampleScene scene = make_sample_scene();
+  add_run(scene, 1200);
+  const ChosenWeight chosen{"decoder.layers.0.linear2.weight", 1, 2};
+  Snapshot snapshot = *scene.snapshot;
+  auto moments = std::make_shared<Transformer<float>>(*snapshot.weights);
+  snapshot.first_moment = moments;
+  moments = std::make_shared<Transformer<float>>(*snapshot.weights);
+  moments->visit([](const std::string&, Parameter<float> tensor) {
+    for (long i = 0; i < tensor.rows * tensor.columns; ++i) tensor.data[i] *= tensor.data[i];
+  });
+  snapshot.second_moment = moments;
+  snapshot.step = 1200;
+  snapshot.moments_from = 1197;  // training went on with fresh moments
+  scene.run.options.schedule = "constant";
+  scene.run.options.peak = 0.01;
+  scene.run.live.rate_scale = 0.5;
+  scene.run.live.clip = 0;
+
+  WalkCache cache;
+  const auto update = [&] {
+    const ViewInput whole = scene.input();
+    const ViewInput input{.result = whole.result,
+                          .snapshot = snapshot,
+                          .tokenizers = whole.tokenizers,
+                          .run = whole.run,
+                          .pinned = whole.pinned,
+                          .shown = whole.shown};
+    const auto walk = walk_scene(cache, input, chosen);
+    REQUIRE(walk);
+    CHECK(walk->moments == Moments::there);
+    return walk->update;
+  };
+  const StepNumbers::Update free = update();
+  const double gradient = free.at("gradient"), w = weight_of(*snapshot.weights, chosen);
+  REQUIRE(gradient != 0);
+  const double m = 0.9 * w + 0.1 * gradient, v = 0.98 * w * w + 0.02 * gradient * gradient;
+  const double m_hat = m / (1 - std::pow(0.9, 4)), v_hat = v / (1 - std::pow(0.98, 4));
+  CHECK(free.at("rate") == doctest::Approx(0.005));
+  CHECK(free.at("m_hat") == doctest::Approx(m_hat).epsilon(1e-6));
+  CHECK(free.at("v_hat") == doctest::Approx(v_hat).epsilon(1e-6));
+  CHECK(free.at("new_weight") ==
+        doctest::Approx(w - 0.005 * m_hat / (std::sqrt(v_hat) + 1e-9)).epsilon(1e-6));
+
+  // A limit set while the run goes on counts at once.
+  const double norm = free.at("gradient_norm");
+  scene.run.live.clip = norm / 4;
+  CHECK(update().at("clipped") == doctest::Approx(gradient / 4).epsilon(1e-6));
+}
+
+// ---- The steps of the update in the Walk: what Enter pins, and what the inspector makes of it.
+
+TEST_CASE("Enter on a step of the update pins its number, which the inspector works out term by term") {
+  SampleScene scene = make_sample_scene();
+  const std::vector<Step> steps =
+      training_steps(scene.snapshot->config, {.weight = ChosenWeight{"output_projection.bias"}});
+  int worked_out = 0;
+  for (std::size_t at = 0; at < steps.size(); ++at) {
+    if (steps[at].place.phase != StepPhase::update || steps[at].off) continue;
+    CAPTURE(steps[at].name);
+    WalkView view;
+    view.go_to(static_cast<int>(at));
+    scene.pin({});
+    Commands commands;
+    REQUIRE(view.key(ViewKey::enter, scene.input(), commands));
+    REQUIRE(commands.size() == 1);
+    scene.pin(commands.front().get<SetPin>().selection);
+    const InspectorPage page = inspector_page(view, scene.input());
+    REQUIRE(!page.sections.empty());
+    const std::vector<Formula>& lines = page.sections[0].formulas;
+    REQUIRE(lines.size() >= 2);
+    // Ends with the number itself.
+    const std::string digits = page.full_value.substr(0, 3);
+    CHECK_MESSAGE(formula_as_text(lines.back()).find(digits) != std::string::npos, digits);
+    std::vector<std::string> from;
+    for (const InspectorSection& section : page.sections)
+      if (section.heading == "Comes from")
+        for (const InspectorRow& row : section.rows) from.push_back(row.label);
+    const auto has = [&](const char* label) { return std::ranges::find(from, label) != from.end(); };
+    if (steps[at].kind == StepKind::first_moment) {
+      for (const char* const label : {"β₁", "m", "g′"}) CHECK_MESSAGE(has(label), label);
+      const std::string sum = formula_as_text(lines[lines.size() - 2]);
+      CHECK(sum.ends_with(" ((1 − β_1) × g′)"));
+      ++worked_out;
+    }
+    if (steps[at].kind == StepKind::new_weight) {
+      for (const char* const label : {"rate", "corrected m′", "corrected v′", "ε", "w"})
+        CHECK_MESSAGE(has(label), label);
+      ++worked_out;
+    }
+  }
+  CHECK(worked_out == 2);
+}
+
+// ---- The Walk's norms on the way back: the chosen number's factors stand in the picture.
 
 constexpr int kRow = 1, kColumn = 3;
 
@@ -35,8 +142,6 @@ std::string squeezed(const std::string& text) {
     if (c != ' ') result += c;
   return result;
 }
-
-}  // namespace
 
 TEST_CASE("a norm's chain rule carries the numbers of the chosen cell, as worked out in double") {
   bool centred = true;
@@ -135,4 +240,4 @@ TEST_CASE("no connector of LayerNorm's way back runs through the words beside th
   }
 }
 
-}  // namespace glassformer
+}  // namespace glassformer::walk_parts_test
