@@ -4,6 +4,7 @@
 
 #include "app/inspector/pages.h"
 #include "app/reading/attention_table.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 

@@ -39,7 +39,7 @@ struct Numbers {
   std::vector<AttentionTable> heads;
 };
 
-struct Shown {
+struct ShownOfModel {
   int heads = 0;  // of the model
   int query = 0;
   std::optional<CoveredRow> covered = {};  // by a lesson
@@ -47,7 +47,7 @@ struct Shown {
 
 // What a block shows of the Trace: its heads, or a strip or bars of its numbers.
 void add_numbers(MapBlock& block, Numbers& numbers, const MapItem& item, const Trace& trace,
-                 const Shown& shown) {
+                 const ShownOfModel& shown) {
   const auto strip_of = [&](const std::string& name, int most_rows) {
     const int rows = static_cast<int>((item.decoder ? trace.target_in : trace.source).front().size());
     if (trace.find(name)) fill_strip(numbers.strip, trace.plane(name), rows, most_rows, 48);

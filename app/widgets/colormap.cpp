@@ -128,11 +128,11 @@ std::vector<std::string> words_key(const Canvas& canvas, const HeatmapOptions& o
                                    const HeatmapLayout& layout, float width) {
   const auto over = [&](const std::string& word) { return column_word(canvas, layout, word); };
   const auto beside = [&](const std::string& word) { return row_word(canvas, layout, word); };
-  using Shown = std::function<std::string(const std::string&)>;
-  const Entries columns = key_entries(options.column_labels, layout.column_words ? Shown(over) : Shown());
+  using InWords = std::function<std::string(const std::string&)>;
+  const Entries columns = key_entries(options.column_labels, layout.column_words ? InWords(over) : InWords());
   Entries rows;
   if (options.show_row_labels && options.row_labels.size() <= kMostKeyed)
-    rows = key_entries(options.row_labels, layout.row_words ? Shown(beside) : Shown());
+    rows = key_entries(options.row_labels, layout.row_words ? InWords(beside) : InWords());
   const auto named = [](const AxisTitle& title, const char* otherwise) {
     return (title.word.empty() ? otherwise : title.word) + ": ";
   };

@@ -18,8 +18,6 @@
 
 namespace glassformer::contrast_test {
 
-using namespace glassformer::marks_test;
-
 // ---- What is written can be read: the contrast of every text of every view, measured from pixels, in both
 // themes (WCAG 2.1: 4.5 to 1; of what is no text, 3 to 1).
 

@@ -1,9 +1,15 @@
 // The keyboard: in heatmaps and walls, and by the letters that keys bear.
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
 #include <doctest/doctest.h>
+#include <imgui.h>
 
 #include <string>
 
+#include "app/canvas/screen_canvas.h"
 #include "app/offscreen.h"
+#include "app/ui/wide_letters.h"
+#include "app/window_events.h"
 #include "tests/scratch_folder.h"
 #include "tests/ui/small_program.h"
 
@@ -132,15 +138,6 @@ TEST_CASE("a button with the focus keeps letters from the stage, and the blank p
 }
 
 // ---- Keys by the letters that they bear, and what a field of one line takes.
-
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
-#include <imgui.h>
-
-#include "app/canvas/screen_canvas.h"
-#include "app/ui/wide_letters.h"
-#include "app/window_events.h"
-#include "tests/ui/small_program.h"
 
 TEST_CASE("a key acts as the letter that it bears in the layout") {
   CHECK(key_by_layout(GLFW_KEY_Y, "z", true) == GLFW_KEY_Z);  // German

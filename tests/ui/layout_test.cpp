@@ -13,7 +13,6 @@
 #include "app/views/common/page.h"
 #include "app/views/view_table.h"
 #include "engine/model/checkpoint.h"
-#include "tests/sample_scene.h"
 #include "tests/scratch_folder.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/recording_canvas.h"

@@ -47,7 +47,10 @@ inline void settle(OffscreenProgram& program) {
 
 // Nothing is being worked out any more when it is there.
 struct SettledProgram : OffscreenProgram {
-  explicit SettledProgram(const OffscreenOptions& options) : OffscreenProgram(options) { settle(*this); }
+  explicit SettledProgram(const OffscreenOptions& options) : OffscreenProgram(options) {
+    REQUIRE(settle());
+    frame(3);
+  }
 };
 
 // And back on the stage, where letters are keys.
