@@ -53,7 +53,7 @@ class OffscreenProgram {
   bool click(const std::string& label, bool control = false);
   bool right_click(const std::string& label);
   bool hover(const std::string& label);
-  bool type(const std::string& field, const std::string& text);  // replaces what stands in it
+  bool type(const std::string& field, const std::string& text);  // replaces what is in it
   void press(ui::Key key, bool down_only = false);
   void press(char letter, bool down_only = false);  // as a typed character; a letter, digit or sign
   void release(ui::Key key);
@@ -62,7 +62,7 @@ class OffscreenProgram {
   void scroll(Point at, float lines);
   void resize(Point pixels);
 
-  // What stands on screen.
+  // What is on screen.
   std::optional<ui::Widget> find(const std::string& label) { return program().ui().find(label); }
   std::string text(const std::string& label);  // its value; empty when it is not there
   bool visible(const std::string& label);

@@ -47,13 +47,13 @@ class Program {
   // Between NewFrame and Render: the screen, of so many device pixels.
   void frame(Point pixels, double time);
   // After Render, before its draw data go to OpenGL: clears the window in the colours of the panels. If the
-  // frame before still stands there, only what differs from it is cleared and left in `data`; false: nothing
+  // frame before still is there, only what differs from it is cleared and left in `data`; false: nothing
   // does.
   bool clear(ImDrawData& data, int width, int height, bool stands);
 
   // Seconds until the next frame is wanted although nothing happens; below 0: none.
   double wanted_frame() const;
-  // Nothing is being computed, baked, read or written: the picture stands until something happens.
+  // Nothing is being computed, baked, read or written: the picture is until something happens.
   bool settled() const;
   bool training() const { return session_.training(); }  // the run, or a variant beside it
   bool wants_close() const { return shell_.wants_close(); }

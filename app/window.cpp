@@ -57,7 +57,7 @@ bool draws_in_software() {
   return renderer.starts_with("llvmpipe") || renderer.starts_with("softpipe");
 }
 
-// Shows the picture. OpenGL promises nothing of what then stands in the buffer, but in software it can be the
+// Shows the picture. OpenGL promises nothing of what then is in the buffer, but in software it can be the
 // picture still: true when a row across the panels says so.
 bool show_and_look(GLFWwindow* window, int width, int height) {
   const auto middle = [&] {

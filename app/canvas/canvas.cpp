@@ -17,7 +17,7 @@ bool inside_number(std::string_view before, std::string_view after) {
          !digit(after, 3);
 }
 
-// The next blank that a line may end at, the text's end if there is none: a sign that stands apart, as in
+// The next blank that a line may end at, the text's end if there is none: a sign that is apart, as in
 // "90 %", "4 × 16" and French quotation marks, stays with its word.
 std::size_t next_break(std::string_view text, std::size_t from) {
   static constexpr std::string_view kBegins[] = {"%", "×", ":", ";", "?", "!", "»"}, kEnds[] = {"×", "«"};
@@ -32,7 +32,7 @@ std::size_t next_break(std::string_view text, std::size_t from) {
   return text.size();
 }
 
-// Lines as parts of the text, broken at blanks; '\n' always breaks. A word wider than the line stands alone.
+// Lines as parts of the text, broken at blanks; '\n' always breaks. A word wider than the line is alone.
 std::vector<std::string_view> lines_of(const Canvas& canvas, float width, std::string_view text,
                                        const TextStyle& style) {
   std::vector<std::string_view> lines;

@@ -42,7 +42,7 @@ class ScreenCanvas : public Canvas {
   void hit_grid(const HitGrid& grid) override;
   bool is_file() const override { return false; }
 
-  // From here on the labels of what may be hit end in this: the same picture stands there twice.
+  // From here on the labels of what may be hit end in this: the same picture is there twice.
   void name_hits(std::string suffix) { hit_suffix_ = std::move(suffix); }
   Point origin() const { return origin_; }
   ImDrawList& list() { return *list_; }
@@ -55,7 +55,7 @@ class ScreenCanvas : public Canvas {
     Rect clip;                        // what lies outside does not answer
   };
   const std::vector<Hit>& hits() const { return hits_; }
-  // Where lines of text stand, as far as they are not clipped away: device pixels of the screen.
+  // Where lines of text are, as far as they are not clipped away: device pixels of the screen.
   const std::vector<Rect>& texts() const { return texts_; }
   // The topmost region under a point of the screen (device pixels).
   std::optional<HitRegion> region_at(Point screen) const;

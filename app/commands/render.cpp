@@ -89,7 +89,7 @@ Selection selection_of(const RenderArguments& arguments, const Config& config) {
   return selection;
 }
 
-// For an option that holds a sentence: an empty one must not pass for the one that stands there without it.
+// For an option that holds a sentence: an empty one must not pass for the one that is there without it.
 std::string no_sentence(const std::string& text) {
   if (text.find_first_not_of(" \t\r\n") != std::string::npos) return {};
   return "the sentence is empty; write one, or leave the option out for the model's own";

@@ -162,7 +162,7 @@ void render_window(const WindowPicture& picture) {
     const Compared* const compared = program.session().compared();
     if (!compared || !compared->second)
       throw Error("--against", compared ? compared->problem : "there is nothing to compare with");
-    // Both stand there as it is.
+    // Both are there.
     if (picture.as != ComparedAs::both) program.program().ui().by_name.set("Compared", way_words(picture.as));
     program.frame(2);
     if (!program.program().ui().by_name.left().empty())

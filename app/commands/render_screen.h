@@ -76,7 +76,7 @@ class RenderSecond {
   // that step, or the folder is no model.
   RenderSecond(const OpenedModel& first, const std::string& against);
 
-  // What “from other” takes from: the words of the first as they stand without changes, by the other weights.
+  // What “from other” takes from: the words of the first as they are without changes, by the other weights.
   // Throws Error when a change finds no counterpart there.
   std::shared_ptr<const Trace> values_for(const WhatIf& what_if, const SceneResult& untouched) const;
   // Both, as `view` draws them.

@@ -166,7 +166,7 @@ class SweepWork {
     words.push_back((goes_on ? "--resume=" : "--out=") + folder_of(entry));
     words.emplace_back("--json");
     if (std::ranges::none_of(words, threads_word)) words.push_back("--threads=" + std::to_string(threads));
-    // Known as ours from here on, unless somebody's model stands in its place: that train refuses.
+    // Known as ours from here on, unless somebody's model is in its place: that train refuses.
     entry.begun = goes_on || !holds_a_model(folder_of(entry));
     save_state();
     entry.process = std::make_unique<TrainProcess>(words);

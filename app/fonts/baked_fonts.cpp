@@ -16,7 +16,7 @@ namespace glassformer {
 namespace {
 
 constexpr std::size_t kMostRuns = 40;  // sizes that are baked; more are scaled from the nearest
-constexpr int kOversample = 2;  // glyphs stand between whole pixels, so they are rasterized twice as wide
+constexpr int kOversample = 2;  // glyphs are between whole pixels, so they are rasterized twice as wide
 
 // The sizes of the look, in effective pixels. Others are baked when a picture asks for them.
 struct Size {

@@ -22,7 +22,7 @@ bool is_known(char32_t letter) {
   return letter < 0x180 ? kMissing.find(letter) == kMissing.npos : kSigns.find(letter) != kSigns.npos;
 }
 
-// As it stands in a formula; empty: there is none.
+// As it is in a formula; empty: there is none.
 std::string_view sign_of(char32_t letter) {
   struct Sign {
     char32_t letter;

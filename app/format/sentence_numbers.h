@@ -1,4 +1,4 @@
-// Numbers within the sentences that the engine writes, as they stand on screen. The engine's own words go to
+// Numbers within the sentences that the engine writes, as they are on screen. The engine's own words go to
 // terminals and files, where numbers are ASCII.
 #pragma once
 

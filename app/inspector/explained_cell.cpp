@@ -181,7 +181,7 @@ bool worked_out(const ExplainedCell& explained) {
          std::ranges::all_of(step.inputs, known);
 }
 
-// Of what a norm finds of a row the step's formula says only where it stands.
+// Of what a norm finds of a row the step's formula says only where it is.
 std::vector<Formula> symbols_of(const Step& step, int also) {
   if (step.formula.empty()) return {};
   const bool same = step.pattern.kind == PatternKind::same_cell && step.inputs.size() == 1 &&

@@ -21,7 +21,7 @@ bool mean_over_heads(const CellRef& cell, const std::optional<AttentionName>& at
   return attention && attention->value == ValueKind::weights && cell.index.size() == 4 && cell.index[1] == -1;
 }
 
-// Colours as in the picture the number stands in: weights and probabilities on cividis, the rest signed, the
+// Colours as in the picture the number is in: weights and probabilities on cividis, the rest signed, the
 // largest number of its row at the end of the scale.
 void add_swatch(InspectorPage& page, const InspectedCell& inspected,
                 const std::optional<AttentionName>& attention) {
@@ -43,7 +43,7 @@ void add_swatch(InspectorPage& page, const InspectedCell& inspected,
 }
 
 // The steps that can make a value or read it, on the way forward as this Scene takes it: those of its layer
-// and of the next one. What stands before the layers is read by the first, what stands behind them made by
+// and of the next one. What is before the layers is read by the first, what is behind them made by
 // the last, and the memory read by every layer of the decoder alike.
 std::vector<Step> steps_around(const InspectedCell& inspected, const ValueName& name) {
   const Config config = config_under(inspected.config(), inspected.input().result.scene.what_if);

@@ -40,7 +40,7 @@ struct Product {
 };
 
 // "= 0.123 × 1.115", "+ −2.167 × −0.151", ..., "+ 1.2345 from 28 more pairs". At most `shown` pairs; `begun`:
-// they are added to what stands above.
+// they are added to what is above.
 std::vector<Formula> product_lines(const std::vector<Product>& terms, int shown = 4, bool begun = false);
 
 double sum_of(const std::vector<Product>& terms);

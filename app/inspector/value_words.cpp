@@ -76,7 +76,7 @@ std::string meaning_of_match(const InspectedCell& inspected, AttentionKind kind,
          (inspected.config().attention_activation == AttentionActivation::relu ? "." : " of its attention.");
 }
 
-// What stands in the table of queries and keys of one head.
+// What is in the table of queries and keys of one head.
 ValueWords words_of_pair(const InspectedCell& inspected, AttentionKind kind, const ValueName& name) {
   const Pair pair = pair_of(inspected, kind);
   const std::string asks = bold(pair.query_word) + " asks " + bold(pair.key_word);

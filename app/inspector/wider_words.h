@@ -1,5 +1,5 @@
 // What the texts about Transformers tell besides the arithmetic of a step: what it costs, what else could
-// stand in its place, how others read it. Every number is worked out from the open model and sentence.
+// are in its place, how others read it. Every number is worked out from the open model and sentence.
 #pragma once
 
 #include <optional>

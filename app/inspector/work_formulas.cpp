@@ -21,7 +21,7 @@ std::string_view operator_of(std::string_view label) {
   return {};
 }
 
-// "× 0.3600 (γ)"; behind a minus and a factor a negative number stands in brackets.
+// "× 0.3600 (γ)"; behind a minus and a factor a negative number is in brackets.
 Formula number_line(const std::string& sign, std::string number, std::string_view label) {
   if (number.starts_with("−") && sign != "= " && sign != "+ ") number = "(" + number + ")";
   return formula_row({formula_mono(sign + number + " "), walk_formula("(" + std::string(label) + ")")});

@@ -1,4 +1,4 @@
-// The work on one number, line by line: what stands under the step's formula in symbols.
+// The work on one number, line by line: what is under the step's formula in symbols.
 #pragma once
 
 #include <string>

@@ -5,7 +5,7 @@
 //
 // Operators: + - * / ^ = < >, entry by entry, one number with all of a table. Functions: sum mean max min
 // argmax argmin count rows columns abs sqrt exp log deviation, if(c, a, b). [i, j] takes a number from 0, a
-// word that stands along that axis ("a"#2 is the second) or ":" for all.
+// word that is along that axis ("a"#2 is the second) or ":" for all.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // A lesson as its file tells it (assets/lessons): pages that lead through views of a Scene, and questions
-// whose answers the engine computes. No answer stands in the file.
+// whose answers the engine computes. No answer is in the file.
 #pragma once
 
 #include <map>
@@ -27,14 +27,14 @@ struct LessonText {
 struct SceneLine {
   int line = 0;
   std::string keyword, value;
-  bool literal = false;  // the value as it stands, whatever words it begins with
+  bool literal = false;  // the value as it is, whatever words it begins with
 };
 
 // What a page points at or covers: "row "fille"", "block cross 2", "chip output 0", "control source".
 struct LessonTarget {
   int line = 0;
   std::string kind;
-  std::string value;  // behind it, as it stands
+  std::string value;  // behind it, as it is
 };
 
 enum class AnswerKind {

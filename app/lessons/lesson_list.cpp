@@ -40,7 +40,7 @@ fs::path own_lessons() {
 
 namespace {
 
-// Those of `known` that were not written since are taken over; the others are read. What stands in no folder
+// Those of `known` that were not written since are taken over; the others are read. What is in no folder
 // of lessons stays where it can be read.
 std::vector<ListedLesson> listed_now(const std::vector<ListedLesson>& known) {
   std::vector<ListedLesson> lessons;

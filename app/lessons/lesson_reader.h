@@ -13,7 +13,7 @@ struct LessonFile {
   std::vector<LessonError> errors;  // in the order of their lines
 };
 
-// Never throws for what stands in the bytes, whatever that is. UTF-16 with a byte order mark is read; another
+// Never throws for what is in the bytes, whatever that is. UTF-16 with a byte order mark is read; another
 // encoding than UTF-8 is the one error.
 LessonFile read_lesson(std::string_view bytes);
 

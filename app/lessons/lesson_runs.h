@@ -50,7 +50,7 @@ AskedTraining asked_training(const std::string& text);
 // Trains once what is asked for; the same options give the same numbers.
 class LessonRuns {
  public:
-  // `text` is what stands behind "train": a name, then options of `glassformer train`, --task among them;
+  // `text` is what is behind "train": a name, then options of `glassformer train`, --task among them;
   // without
   // --preset the smallest. Takes as long as the training; throws Mismatch, also when `stopped` became true.
   void train(const std::string& text, std::uint64_t seed, const std::atomic<bool>& stopped,

@@ -11,7 +11,7 @@ namespace glassformer {
 
 namespace {
 
-// What stands where something was found; of a number, itself.
+// What is where something was found; of a number, itself.
 Value found_there(const Value& value) {
   return value.place ? one_number(value.place->among[value.place->at]) : value;
 }

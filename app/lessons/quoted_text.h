@@ -9,7 +9,7 @@ namespace glassformer {
 // In quotation marks; a mark, a backslash, a line's end and whatever is no text with a backslash before it.
 std::string as_quoted(std::string_view text);
 std::string quoted_where_blank(const std::string& text);
-// What stands in the quotation marks that `text` begins with, which are taken from it. Throws Mismatch.
+// What is in the quotation marks that `text` begins with, which are taken from it. Throws Mismatch.
 std::string take_quoted(std::string_view& text);
 
 }  // namespace glassformer

@@ -41,7 +41,7 @@ CellRef cell_of(const std::string& text);
 // ""training/Loss axis" Log": a control and its value, each in quotes where it has blanks.
 std::pair<std::string, std::string> control_and_value(const std::string& text);
 std::string control_text(const std::string& control, const std::string& value);
-// A word that stands there, "a"#2 the second of it, or a number from 0; `what` as an error calls them:
+// A word that is there, "a"#2 the second of it, or a number from 0; `what` as an error calls them:
 // "rows".
 int place_in(const std::string& text, const std::vector<std::string>& words, const std::string& what);
 // A whole number, at most 2^31; `what` as an error calls it: "step".

@@ -85,7 +85,7 @@ std::string shown(const Value& value) {
   if (value.place && !value.place->axis.words.empty()) return value.place->axis.words[value.place->at];
   std::string text;
   if (value.is_words()) {
-    bool joined = true;  // to what stands before
+    bool joined = true;  // to what is before
     for (const std::string& word : value.words) {
       const bool elision = value.of_text && (word == "'" || word == "’");
       text += (joined || elision ? "" : " ") + word;

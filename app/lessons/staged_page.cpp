@@ -99,7 +99,7 @@ std::shared_ptr<const OpenedModel> LessonStage::model_named(const std::string& n
 
 namespace {
 
-// "block 3": the view, and at which of its steps it stands.
+// "block 3": the view, and at which of its steps it is.
 std::string view_named(const std::string& line) {
   const std::string name = line.substr(0, line.find(' '));
   std::string known;
@@ -110,7 +110,7 @@ std::string view_named(const std::string& line) {
   throw Mismatch("a view (" + known + ")", "“" + name + "”");
 }
 
-// The control that stands at that step, and where; nothing: none is named.
+// The control that is at that step, and where; nothing: none is named.
 std::optional<std::pair<std::string, std::string>> step_of_view(const std::string& line) {
   const std::size_t behind = line.find(' ');
   if (behind == std::string::npos) return std::nullopt;

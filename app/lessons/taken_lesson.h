@@ -90,7 +90,7 @@ class TakenLesson {
   // answered.
   void set_student(std::string student);
   bool anything_tried() const;
-  // As it stands, without the names of files; of the model of the page that is open, once it is ready.
+  // As it is, without the names of files; of the model of the page that is open, once it is ready.
   HandIn hand_in() const;
 
   const std::string& language() const { return language_; }

@@ -18,7 +18,7 @@ class Mismatch : public std::runtime_error {
 };
 
 struct ValueAxis {
-  std::vector<std::string> words;  // one an entry; empty: none stand there
+  std::vector<std::string> words;  // one an entry; empty: none are there
   bool counted = false;            // told from 1, as heads and layers are on screen
   bool operator==(const ValueAxis&) const = default;
 };
@@ -53,7 +53,7 @@ Value found_at(std::size_t at, const Value& row);
 
 // "a number", "the word “la”", "a row of 8", "a table of 8 × 8".
 std::string kind_of(const Value& value);
-// The entry of an axis that is meant by a number from 0, a place, or a word that stands there (`number`: the
+// The entry of an axis that is meant by a number from 0, a place, or a word that is there (`number`: the
 // second "a" is 2). `axis_name` is how an error calls it: "rows". Throws Mismatch.
 std::size_t entry_of(const Value& index, const ValueAxis& axis, int length, const std::string& axis_name,
                      int number = 1);

@@ -29,7 +29,7 @@ std::vector<std::size_t> shown_columns(const ReadColumns& columns) {
   return shown;
 }
 
-// The first lines as they stand in the file; what is read is darker and has more room.
+// The first lines as they are in the file; what is read is darker and has more room.
 float first_lines(ui::Ui& ui, const ReadColumns& columns, Point top, float width) {
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();

@@ -14,7 +14,7 @@
 
 namespace glassformer {
 
-// The path, or with a number after its name, "attention-2.png", when a file stands there or the caption of
+// The path, or with a number after its name, "attention-2.png", when a file is there or the caption of
 // another figure, which says something else, would be its own.
 std::string free_path(const std::filesystem::path& wanted, std::span<const std::string> taken,
                       const std::string& caption);

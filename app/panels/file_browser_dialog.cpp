@@ -270,7 +270,7 @@ void BrowserDialog::entry(const FileBrowser::Entry& entry, const Rect& row) {
     open_file(path.string());
 }
 
-// What stands there depends on what is wanted.
+// What is there depends on what is wanted.
 void BrowserDialog::foot() {
   const float y = whole_.bottom() - 34, cancel = ui_.button_width("Cancel");
   float right = choose_here(whole_.right(), y, cancel);
@@ -296,7 +296,7 @@ float BrowserDialog::choose_here(float right, float y, float cancel) {
     const float save = ui_.button_width("Save here");
     const std::string folder = (browser_.folder / expanded(browser_.name)).string();
     const bool run = purpose_ == Purpose::keep_run;
-    // What stands there already is looked at by the session, which asks before it replaces a model.
+    // What is there already is looked at by the session, which asks before it replaces a model.
     if (PrimaryButton(ui_, {right - save, y, save, 32}, "Save here",
                       {.enabled = !browser_.name.empty(), .id = run ? "Save the run" : "Save the model"}))
       leave_with(run ? Command(KeepRunsIn{folder}) : Command(SaveModel{.folder = folder}));

@@ -24,7 +24,7 @@ struct WholeChange {
   ChangeKind kind;
   const char *name, *words;
 };
-// Of the whole model, wherever one stands.
+// Of the whole model, wherever one is.
 constexpr std::array kWholeChanges{
     WholeChange{ChangeKind::causal_mask_off, "Causal mask off", "it sees the words that it is to write"},
     WholeChange{ChangeKind::padding_mask_off, "Padding mask off",

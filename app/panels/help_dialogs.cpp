@@ -141,7 +141,7 @@ using Cells = std::vector<std::string>;
 
 constexpr float kTableRow = 20, kBetweenKeys = 18;
 
-// "| a | b |"; a bar within a cell stands behind a backslash.
+// "| a | b |"; a bar within a cell is behind a backslash.
 Cells cells_of(const std::string& line) {
   Cells cells;
   std::string cell;

@@ -94,7 +94,7 @@ void InspectorPanel::column(ui::Ui& ui, const PanelInput& in, const Rect& rect, 
   const Theme& t = in.theme;
   canvas.line({rect.x + 0.5f, rect.y}, {rect.x + 0.5f, drawer ? rect.bottom() : in.layout.sentence.y},
               {.color = t.border});
-  // A view's own column has no room for the drawer's cross: it stands in a row above it.
+  // A view's own column has no room for the drawer's cross: it is in a row above it.
   const Rect close{rect.right() - kPadding - 28, rect.y + 6, 32, 32};
   const float row = drawer ? kBreadcrumb : 0;
   if (in.input && in.view->column(ViewColumn::right, ui, in.comparing.shown_input(in.session, *in.input),

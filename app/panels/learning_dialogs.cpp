@@ -276,7 +276,7 @@ bool variant_dialog(ui::Ui& ui, Session& session, VariantForm& form, Point windo
     return dialog.closed;
   }
 
-  // One thing each; what it is about stands once.
+  // One thing each; what it is about is said once.
   constexpr float kFoot = 160;
   const Rect list{body.x, body.y, body.width, body.height - kFoot};
   canvas.rectangle(list, {.fill = t.paper, .outline = t.border, .radius = 6});

@@ -27,7 +27,7 @@ bool has_part(const View& view, const std::string& part) {
   return std::ranges::find(parts, part) != parts.end();
 }
 
-// All of the view without its title, for which the question stands.
+// All of the view without its title, for which the question is.
 void draw_all(Canvas& canvas, const View& view, const ViewInput& input, const Rect& room) {
   const float zoom = lecture_zoom(view, input, room);
   const Point least = view.minimum_size(input);

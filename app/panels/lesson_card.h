@@ -1,4 +1,4 @@
-// The card of the lesson that is taken: it stands in the inspector's column, with a switch between the two.
+// The card of the lesson that is taken: it is in the inspector's column, with a switch between the two.
 #pragma once
 
 #include <string>

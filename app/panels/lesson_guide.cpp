@@ -20,7 +20,7 @@ namespace glassformer {
 
 namespace {
 
-// What stands open, as lessons call it: a block where the view shows one, else the view.
+// What is open, as lessons call it: a block where the view shows one, else the view.
 std::string open_part(const ViewInput& now, const std::string& view) {
   constexpr std::string_view kOfBlocks[] = {"attention", "head"};
   if (std::ranges::find(kOfBlocks, view) == std::end(kOfBlocks)) return view;

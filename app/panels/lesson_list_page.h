@@ -15,7 +15,7 @@ class LessonListPage {
     std::size_t lesson = 0;  // of LessonGuide::all(), from 0
     std::size_t page = 0;
   };
-  // Draws it over the stage and the right column; without one (width 0) what stands there comes below the
+  // Draws it over the stage and the right column; without one (width 0) what is there comes below the
   // list. What was chosen, nothing as a rule.
   std::optional<Wish> draw(ui::Ui& ui, const PanelInput& in, const Rect& stage, const Rect& right);
 

@@ -124,7 +124,7 @@ Rect around(const std::vector<Rect>& places) {
 std::optional<Rect> outline_target(ui::Ui& ui, const LessonTarget& target, const StagedPage& page) {
   const std::vector<Rect> places = places_of(ui, target, page);
   if (places.empty()) return std::nullopt;
-  // Cells of a table stand close: what is beside them stays to be read.
+  // Cells of a table are close: what is beside them stays to be read.
   const bool cells = target.kind == "row" || target.kind == "column" || target.kind == "cell";
   const Rect outline = around(places).inset(cells ? -1 : -7);
   ui.canvas().rectangle(outline, {.outline = ui.theme().ink, .outline_width = 2, .radius = 6});

@@ -1,4 +1,4 @@
-// What a page of a lesson points at or covers, found among what stands on the screen.
+// What a page of a lesson points at or covers, found among what is on the screen.
 #pragma once
 
 #include <optional>

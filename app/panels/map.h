@@ -84,7 +84,7 @@ class MapPanel {
   void draw(ui::Ui& ui, const PanelInput& in, const MapDiagram& map, const Config& config);
   void draw_ground(ui::Ui& ui, const PanelInput& in, const MapDiagram& map);
 
-  bool walk_shows_map_ = false;           // the map stands where the Walk's steps would
+  bool walk_shows_map_ = false;           // the map is where the Walk's steps would
   std::optional<int> encoder_, decoder_;  // layers unfolded by hand
   std::string shows_;                     // the step's value that the map was last scrolled to
 };

@@ -46,7 +46,7 @@ struct Builder {
     for (int s = sublayers; s >= 1; --s) {
       const bool feed_forward = s == sublayers;
       const float height = feed_forward ? kFeedForward : kAttention;
-      // Post-norm: the norm stands above its block; pre-norm: below it, where the block's input passes.
+      // Post-norm: the norm is above its block; pre-norm: below it, where the block's input passes.
       const auto strip = [&] {
         map.items.push_back({.part = pre ? MapPart::norm : MapPart::add_norm,
                              .decoder = decoder,

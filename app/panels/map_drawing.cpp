@@ -88,7 +88,7 @@ void mark_changes(MapBlock& block, const MapItem& item, const WhatIf& what_if) {
   };
 }
 
-// How a block stands in this frame.
+// How a block is in this frame.
 struct ItemNow {
   int heads = 0;  // of the model
   bool hovered = false, open = false;
@@ -298,7 +298,7 @@ void MapPanel::rail(ui::Ui& ui, const PanelInput& in, const Rect& rect) const {
       if (!frame.decoder)
         foot = foot == 0 ? squeezed(frame.rect, false).y : std::min(foot, squeezed(frame.rect, false).y);
     const WhatIf& what_if = in.session.scene().what_if;
-    std::vector<Rect> changed;  // dots lie over what stands close above
+    std::vector<Rect> changed;  // dots lie over what is close above
     for (const MapFrame& frame : map.frames) {
       if (!frame.closed) continue;
       const Rect small = squeezed(frame.rect, frame.decoder);

@@ -63,7 +63,7 @@ float draw_notice(ui::Ui& ui, const PanelInput& in, Place place, const Rect& rec
   const Theme& t = in.theme;
   const TextStyle style{.size = 12, .color = t.ink};
   const float button = notice.action.empty() ? 0 : ui.button_width(notice.action);
-  // The way out stands right of a wide sentence, under a narrow one.
+  // The way out is right of a wide sentence, under a narrow one.
   const bool beside = rect.width > 520;
   const float width = rect.width - 24 - 28 - (beside && button > 0 ? button + 16 : 0);
   // An error is told whole; what merely informs takes two lines at most.

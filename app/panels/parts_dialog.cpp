@@ -1,4 +1,4 @@
-// "What am I looking at?": every part of the screen named where it stands.
+// "What am I looking at?": every part of the screen named where it is.
 #include <algorithm>
 #include <string>
 #include <vector>

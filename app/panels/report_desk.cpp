@@ -73,7 +73,7 @@ std::function<RunsTable()> runs_as_shown(const RunsForm& form) {
 
 }  // namespace
 
-// As the window stands now. What was typed before stays.
+// As the window is now. What was typed before stays.
 void ReportDesk::fill(const PanelInput& in) {
   ReportForm& form = dialogs_.report;
   if (writer_.writing()) return;

@@ -131,7 +131,7 @@ class ReportRows {
     y_ += kReportRow;
   }
 
-  // One line under the folder: how it stands.
+  // One line under the folder: how it is.
   void state() {
     Canvas& canvas = ui_.canvas();
     const Theme& t = ui_.theme();

@@ -34,7 +34,7 @@ RunsForm::Read read_runs(const std::vector<KeptRun>& before) {
   return read;
 }
 
-// The chosen run stays the chosen one wherever it stands now; of one that is gone the next in the table.
+// The chosen run stays the chosen one wherever it is now; of one that is gone the next in the table.
 void accept(RunsForm& form, RunsForm::Read read) {
   const std::size_t at = chosen_run(form);
   form.read = std::move(read);

@@ -28,7 +28,7 @@ struct RunCurves {
   std::vector<RunCurve> all;
   std::string title;
   double last = 1;       // step
-  bool several = false;  // those that are selected stand alone
+  bool several = false;  // those that are selected are alone
   bool log = false;
 };
 
@@ -88,7 +88,7 @@ void draw_runs_table(ui::Ui& ui, RunsForm& form, const Rect& area);
 
 // The validation loss of all, and the training loss of a chosen run that was never validated. The chosen one
 // is named; the others where there are few, and each under the mouse. A click chooses. Where several are
-// selected they stand alone, each in a colour and dash of its own; of several seeds the mean, and a band of
+// selected they are alone, each in a colour and dash of its own; of several seeds the mean, and a band of
 // the deviation.
 void draw_runs_curves(ui::Ui& ui, RunsForm& form, const Rect& area);
 

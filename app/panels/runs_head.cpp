@@ -142,7 +142,7 @@ void keep_note(RunsForm& form, const std::string& folder) {
   });
 }
 
-// What can be done with the chosen run; what would destroy it is asked about in the same place. Buttons stand
+// What can be done with the chosen run; what would destroy it is asked about in the same place. Buttons are
 // from right to left, words in what is left of them.
 class Foot {
  public:

@@ -73,7 +73,7 @@ bool SentenceBar::wide_field(ui::Ui& ui, const PanelInput& in, const Rect& rect)
   return sent_;
 }
 
-// Enter sends what stands in it; Esc brings back what was translated.
+// Enter sends what is in it; Esc brings back what was translated.
 void SentenceBar::field(ui::Ui& ui, const PanelInput& in, const Rect& rect, const std::string& label) {
   const auto problem = std::ranges::find(in.session.notices(), Place::sentence, &Notice::place);
   const bool wrong = problem != in.session.notices().end() && problem->error;
@@ -95,7 +95,7 @@ void SentenceBar::field(ui::Ui& ui, const PanelInput& in, const Rect& rect, cons
   }
 }
 
-// The Scene's sentence stands in the field until the person types.
+// The Scene's sentence is in the field until the person types.
 void SentenceBar::take_over_scene(ui::Ui& ui, const PanelInput& in) {
   const Scene& scene = in.session.scene();
   const bool none = scene.sentences.empty();

@@ -25,7 +25,7 @@ struct SessionForm {
   std::vector<std::string> lines;                         // of the file
   std::string file;                                       // as typed
   std::string error;                                      // why it was not saved, or cannot be
-  std::string replaces;  // what stands there already, in a sentence; saving again replaces it
+  std::string replaces;  // what is there already, in a sentence; saving again replaces it
   bool possible = false;
   bool copies = false;  // weights go beside the file, as no folder has them
   // Opening.
@@ -40,7 +40,7 @@ struct SessionForm {
 };
 
 // The session that the window shows: saved as a file, copied as a link text, opened again, and gone back
-// from. What is read is set up on a worker; the window changes when all of it stands.
+// from. What is read is set up on a worker; the window changes when all of it is.
 
 class SessionDesk {
  public:
@@ -102,7 +102,7 @@ class SessionDesk {
   std::vector<SceneLine> coming_before_;
 
   std::string name_, file_;
-  std::string written_;            // what stands in the file, as far as this program knows
+  std::string written_;            // what is in the file, as far as this program knows
   std::string as_saved_;           // state() then; empty: to be taken once all is still
   std::vector<SceneLine> before_;  // what was shown before the session was opened
   bool changed_ = false;

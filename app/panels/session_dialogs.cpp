@@ -152,7 +152,7 @@ bool save_session_dialog(ui::Ui& ui, SessionForm& form, Point window) {
     told_wrong(ui, form.replaces + " Replace it, or choose another name.", "session replaces", {x, y}, width);
   ui.scroll.end();
   const bool ready = form.possible && !form.file.empty();
-  // Enter alone never replaces what stands there.
+  // Enter alone never replaces what is there.
   const DialogAnswer answer =
       dialog_answer(ui, outer, form.replaces.empty() ? "Save" : "Replace",
                     {.enabled = ready, .id = "Save the session"}, entered && form.replaces.empty());

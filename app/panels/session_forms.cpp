@@ -11,7 +11,7 @@ std::string SessionForms::frame(ui::Ui& ui, const std::string& view, OpenPanels&
   std::string said;
   desk_.set_window(window_words(panels));
   if (!wanted_.empty() && !desk_.opening()) {
-    // What stands open is to be computed first: it may be gone back to.
+    // What is open is to be computed first: it may be gone back to.
     if (session_.working() && session_.working_seconds() < 5) {
       ui.ask_frame(0.02);
     } else {

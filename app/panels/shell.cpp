@@ -111,7 +111,7 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
   pixels_ = window * static_cast<float>(scale_now);
   if (scale() != scale_now) ui.ask_frame(0);  // a lecture in another window: larger type from the next on
   layout_ = layout_for(window, lessons_.hidden(), panels_now());
-  // A lesson's card stands beside what it tells of, not over it, where half a stage is left.
+  // A lesson's card is beside what it tells of, not over it, where half a stage is left.
   constexpr float kLeastBeside = 400;
   if (lessons_.taken() && opened_.inspector && layout_.inspector_place != InspectorPlace::column &&
       layout_.inspector_drawer.x - layout_.stage.x >= kLeastBeside)
@@ -180,7 +180,7 @@ void Shell::stop_watching() {
 }
 
 // What is compared is shown as the pair that it is, until the next pair is there. While O is held the
-// untouched model stands in.
+// untouched model is in.
 void Shell::choose_result(ui::Ui& ui) {
   result_ = session_.result();
   const Compared* const compared = session_.compared();

@@ -27,7 +27,7 @@ namespace glassformer {
 namespace {
 
 // The notices that belong on the stage, the one to be shown first: errors before the rest, then the newest.
-// What is wrong with the sentence stands under its field, unless the bar is too low for that.
+// What is wrong with the sentence is under its field, unless the bar is too low for that.
 std::vector<Place> stage_notices(const std::vector<Notice>& notices, bool sentence_bar_has_room) {
   std::vector<Place> errors, others;
   for (size_t i = notices.size(); i-- > 0;) {
@@ -39,7 +39,7 @@ std::vector<Place> stage_notices(const std::vector<Notice>& notices, bool senten
   return errors;
 }
 
-// The first of them, and how many stand behind it. Returns the height used.
+// The first of them, and how many are behind it. Returns the height used.
 float waiting_notices(ui::Ui& ui, const PanelInput& in, const Rect& area) {
   std::vector<Place> waiting = stage_notices(in.session.notices(), in.layout.bottom == BottomSize::full);
   if (in.session.watched()) std::erase(waiting, Place::sentence);  // it is of the open model

@@ -24,7 +24,7 @@ struct PictureOptions {
   bool controls = true;          // it can be steered
 };
 
-// The view has margins of its own; it scrolls where it needs more than there is. What it throws stands in its
+// The view has margins of its own; it scrolls where it needs more than there is. What it throws is in its
 // place.
 void draw_picture(ui::Ui& ui, View& view, const ViewInput& input, const Rect& area,
                   PictureOptions options = {});
@@ -53,7 +53,7 @@ class ViewControls {
 
 // The selection in the layer of this value, and on its attention where it lies in one.
 Selection in_layer_of(Selection base, const std::string& name);
-// The selection on another attention, at the step where the decoding stands.
+// The selection on another attention, at the step where the decoding is.
 Selection selection_of(const Session& session, AttentionKind kind);
 
 // Deeper: from all heads to the first one, from a head to its pipeline, from a pinned number of any other

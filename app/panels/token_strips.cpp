@@ -21,7 +21,7 @@ std::vector<bool> word_starts(const Tokenizer* tokenizer, const std::vector<std:
     const SpecialIds& special = tokenizer->special();
     const bool word = id >= 0 && id < tokenizer->size() && id != special.eos && id != special.unk;
     const bool blank = word && (tokenizer->piece(id) == " " || tokenizer->piece(id) == kWordStart);
-    // A letter begins a word by where it stands.
+    // A letter begins a word by where it is.
     const bool begins = tokenizer->kind() == TokenizerKind::character ? after_blank && !blank
                                                                       : word && tokenizer->starts_word(id);
     starts.push_back(word && begins);
@@ -182,7 +182,7 @@ std::vector<TokenChip> output_chips(const PanelInput& in) {
   return chips;
 }
 
-// What of a translation that stands in one line is not as it would be without the changes. `line` begins
+// What of a translation that is in one line is not as it would be without the changes. `line` begins
 // where the text does and ends where it is cut.
 void underline_changed(ui::Ui& ui, const Rect& line, std::string text, const SceneResult& result,
                        const TextStyle& style) {

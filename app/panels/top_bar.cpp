@@ -260,7 +260,7 @@ float TopBar::train_buttons(ui::Ui& ui, const PanelInput& in, const Rect& bar, b
 
 namespace {
 
-// Save figure stands at the right end; a moment after copying or saving it says so there. Returns where the
+// Save figure is at the right end; a moment after copying or saving it says so there. Returns where the
 // path must end.
 float draw_right_end(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
   Canvas& canvas = ui.canvas();

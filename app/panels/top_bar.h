@@ -27,7 +27,7 @@ class TopBar {
   std::string chosen_;
 };
 
-// Where in the model the stage stands; every part leads up to it. At its right end: saving a figure.
+// Where in the model the stage is; every part leads up to it. At its right end: saving a figure.
 
 void draw_breadcrumb(ui::Ui& ui, const PanelInput& in, const Rect& rect);
 

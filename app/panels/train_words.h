@@ -1,4 +1,4 @@
-// What Train and its key T do as things stand, in words.
+// What Train and its key T do as things are, in words.
 #pragma once
 
 #include <string>

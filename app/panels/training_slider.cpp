@@ -13,7 +13,7 @@
 
 namespace glassformer {
 
-// Steps stand on the slider at the square root of their number, so that early ones have room.
+// Steps are on the slider at the square root of their number, so that early ones have room.
 struct StepTrack {
   Rect rect;
   long last = 1;
@@ -208,7 +208,7 @@ ui::Response TrainingSlider::slide(ui::Ui& ui, const PanelInput& in, const StepT
   return response;
 }
 
-// The kept step before or behind the one shown; the open weights stand among them at their own step.
+// The kept step before or behind the one shown; the open weights are among them at their own step.
 void TrainingSlider::show_next_kept(ui::Ui& ui, const PanelInput& in, int by) {
   const History::Kept& kept = in.session.run().history;
   if (kept.empty() || !in.session.snapshot()) return;

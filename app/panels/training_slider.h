@@ -1,4 +1,4 @@
-// How far training is, and the way back: every view shows the step at which the thumb stands. The validation
+// How far training is, and the way back: every view shows the step at which the thumb is. The validation
 // loss is its backdrop.
 #pragma once
 

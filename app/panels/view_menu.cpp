@@ -268,7 +268,7 @@ class ViewMenu {
              one.words);
   }
 
-  // What stands in the foot, each with its width.
+  // What is in the foot, each with its width.
   std::vector<float> foot_widths() {
     const float caps = wide_ ? 1.0f : 0.0f;
     return {ui_.button_width("In words") + caps * 60, ui_.button_width("Lecture mode") + caps * 30,

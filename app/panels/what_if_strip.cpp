@@ -246,7 +246,7 @@ std::vector<Offer> offers_shown(const PanelInput& in) {
   if (block && !(pinned.cell && lies_in(*pinned.cell, *block))) return block_offers(input, *block);
   std::vector<Offer> of_pinned = change_offers(input, pinned);
   if (pinned.cell || !pinned.query || pinned.kind == AttentionKind::encoder) return of_pinned;
-  // The word that stands at this place of the output, then what reads it.
+  // The word that is at this place of the output, then what reads it.
   Selection place = pinned;
   place.cell = CellRef{output_value(ValueKind::logits), {0, *pinned.query}};
   std::vector<Offer> offers = change_offers(input, place);

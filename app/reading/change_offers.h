@@ -23,7 +23,7 @@ struct Offer {
 // What a further change is added to: the changes of the open Scene, of two the first.
 const WhatIf& open_changes(const ViewInput& input);
 
-// Why a replacement cannot be taken from the Scene that stands beside this one, in a few words; empty: it
+// Why a replacement cannot be taken from the Scene that is beside this one, in a few words; empty: it
 // can. `second` is null where none does.
 std::string why_not_from_second(const SceneResult& first, const SceneResult* second, const Change& change);
 

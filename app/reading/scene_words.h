@@ -25,7 +25,7 @@ std::vector<std::string> key_words(const ViewInput& input, AttentionKind kind, i
 // both words with the marks that they are to have. Where there is room for one word it is the first.
 std::string row_name(const std::string& read, const std::string& written);
 
-// A word of the target vocabulary as it stands in a picture: "·v" inside a word, "␣" for a blank.
+// A word of the target vocabulary as it is in a picture: "·v" inside a word, "␣" for a blank.
 std::string target_word(const ViewInput& input, int id);
 // Words of the target vocabulary as one text, with "<eos>" where it ends.
 std::string target_text(const ViewInput& input, const std::vector<int>& ids);
@@ -67,8 +67,8 @@ struct OutputColumn {
   bool operator==(const OutputColumn&) const = default;
 };
 
-// Along a longest common subsequence of their words; what differs between two common words stands in one
-// column as far as both have words there. A word is what stands between blanks, with all its pieces: the same
+// Along a longest common subsequence of their words; what differs between two common words is in one
+// column as far as both have words there. A word is what is between blanks, with all its pieces: the same
 // word is the same however it is cut. In a pair of words their pieces are laid side by side in the same way.
 // Without a tokenizer every id is a word.
 std::vector<OutputColumn> aligned(const std::vector<int>& before, const std::vector<int>& after,

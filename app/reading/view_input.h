@@ -41,7 +41,7 @@ struct ViewInput {
   std::shared_ptr<const RecurrentReading> recurrent_reading = {};
   std::shared_ptr<const RecurrentRunState> recurrent_run = {};  // null: none
   RunsBeside beside = {};                                       // the variants that train beside the run
-  const SceneResult* other = nullptr;  // stands beside this one: the colours of both end alike; null: none
+  const SceneResult* other = nullptr;  // is beside this one: the colours of both end alike; null: none
   const SceneResult* difference_to = nullptr;  // show that one's numbers less these; null: these
   bool second_of_two = false;                  // of a comparison: it is looked at, commands act on the first
   std::optional<CoveredRow> covered = {};

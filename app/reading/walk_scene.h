@@ -105,6 +105,6 @@ WalkAxis walk_axis(const WalkScene& scene, WalkSide side, const WalkWindow& wind
 bool is_vocabulary(Extent extent);
 int walk_shown(const WalkScene& scene, Extent extent);          // how much of such an axis is shown at a time
 bool walk_stretches(const WalkScene& scene, Extent extent);     // that is not all
-int walk_place(const WalkScene& scene, Extent extent, int at);  // where an index stands on its axis
+int walk_place(const WalkScene& scene, Extent extent, int at);  // where an index is on its axis
 
 }  // namespace glassformer

@@ -21,7 +21,7 @@ struct FigureAsk {
   bool operator==(const FigureAsk&) const = default;
 };
 
-// The page's view with all of its controls as they stand, some of which need a window. Null: with those that
+// The page's view with all of its controls as they are, some of which need a window. Null: with those that
 // need none.
 using ViewOnPage = std::function<std::unique_ptr<View>(const StagedPage& page)>;
 

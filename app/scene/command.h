@@ -160,7 +160,7 @@ struct ContinueRun {
 };
 struct SaveModel {
   std::string folder;
-  bool replace = false;  // the model that stands there, as the person said
+  bool replace = false;  // the model that is there, as the person said
 };
 // The kept runs; what became of it is Session::run_folder_change().
 struct RenameRun {
@@ -188,7 +188,7 @@ struct NewRun {
 // The screen's own.
 struct OpenView {
   std::string view;  // a name of the view table
-  // One of its controls and what it is to be set to, as a lesson would (View::set); empty: as it stands.
+  // One of its controls and what it is to be set to, as a lesson would (View::set); empty: as it is.
   std::string control = {}, value = {};
 };
 // To the step of the Walk that computes this number; `pin` also makes it the one explained.

@@ -1,4 +1,4 @@
-// What stands beside the open Scene and its run: the other Scene of a comparison, and the run of a variant.
+// What is beside the open Scene and its run: the other Scene of a comparison, and the run of a variant.
 #pragma once
 
 #include <memory>

@@ -37,7 +37,7 @@ struct RecurrentRunState {
   Tokenizers tokenizers = {};
   std::string sample = {};  // a held-out source sentence; empty: none
 
-  // It stands where its folder has it, before its end as far as that is known.
+  // It is where its folder has it, before its end as far as that is known.
   bool may_go_on() const {
     const bool over = !ended.empty() || (planned > 0 && step >= planned);
     return resumable && unsaved.empty() && !preparing && !running && !over;

@@ -1,4 +1,4 @@
-// A recurrent model that stands beside the Transformer, and one sentence in it.
+// A recurrent model that is beside the Transformer, and one sentence in it.
 #pragma once
 
 #include <memory>

@@ -49,7 +49,7 @@ struct RunState {
   std::string unsaved;    // why the newest steps could not be saved; empty: nothing went wrong
   std::string not_moved;  // why another folder could not be taken for it; empty: nothing went wrong
   int failed_saves = 0;   // one after the other, until now
-  long saved_step = 0;    // the newest that stands in the run's folder; 0: none
+  long saved_step = 0;    // the newest that is in the run's folder; 0: none
   LiveSettings live;      // learning rate scale, dropout, smoothing and clipping as they are now
   double epoch = 0;       // passes over the data until now
   long step = 0;
@@ -70,7 +70,7 @@ inline bool can_be_changed(const RunState& run) {
 struct UnsavedRun {
   std::string folder;
   std::string why;                // a sentence
-  long step = 0, saved_step = 0;  // as it is; as it stands on disk, 0: not at all
+  long step = 0, saved_step = 0;  // as it is; as it is on disk, 0: not at all
   int failed_saves = 0;           // one after the other
   std::string not_moved = {};     // why the other folder could not be taken; empty: none was tried
 };

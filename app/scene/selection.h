@@ -42,7 +42,7 @@ Selection adding(Selection base, const Selection& added);
 // self- and cross-attention of the decoder share their rows.
 Selection of_kind(Selection base, AttentionKind kind);
 
-// `base` while the decoding stands at the step of this decoder row, which reads word `row` and writes chip
+// `base` while the decoding is at the step of this decoder row, which reads word `row` and writes chip
 // `row`: the row is the query, all else is let go. The encoder has no steps: its selection stays as it is.
 Selection at_step(Selection base, int row);
 

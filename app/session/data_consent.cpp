@@ -22,7 +22,7 @@ fs::path noted_folders() {
   return runs_folder().parent_path() / "folders-written-here.txt";
 }
 
-// The folder itself, not its name: another one that stands at its place later is not meant. Empty: none.
+// The folder itself, not its name: another one that is at its place later is not meant. Empty: none.
 std::string identity(const std::string& folder) {
   struct stat status {};
   if (stat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return {};

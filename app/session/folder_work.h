@@ -29,7 +29,7 @@ class FolderWork {
     SaveModel done;    // written
     SaveModel by_run;  // free: the run is to write there itself
   };
-  // Asks first when a model stands there. `by_run`: only that, a run saves itself.
+  // Asks first when a model is there. `by_run`: only that, a run saves itself.
   // The record of the run kept in `record_of` goes along; empty: there is none.
   void save(const SaveModel& what, bool by_run, std::shared_ptr<const Snapshot> weights,
             const Tokenizers& tokenizers, const std::string& record_of);

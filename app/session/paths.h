@@ -10,7 +10,7 @@ namespace glassformer {
 // or where it was built from. Throws Error when it is in neither place.
 std::filesystem::path program_file(const std::string& relative);
 
-// A path as a person or a recorded run names it: as it stands when it exists, else among the program's own
+// A path as a person or a recorded run names it: as it is when it exists, else among the program's own
 // files. Unchanged when it is in neither place, so that whoever opens it says what is missing.
 std::string resolved(const std::string& path);
 

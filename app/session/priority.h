@@ -3,7 +3,7 @@
 
 namespace glassformer {
 
-// How far back a thread stands: a person waits for a Scene, nobody for a training step.
+// How far back a thread is: a person waits for a Scene, nobody for a training step.
 enum class Patience { scene = 5, training = 15 };
 
 // From here on this thread, and those that it starts, get little of a core that others want: with training on

@@ -1,4 +1,4 @@
-// The one recurrent model that stands beside the Transformer: it learns on a thread of its own into a folder
+// The one recurrent model that is beside the Transformer: it learns on a thread of its own into a folder
 // of its own among the runs, or is read from one. A new one takes the place of one that is over, which stays
 // where it is kept.
 #pragma once

@@ -1,4 +1,4 @@
-// The typed sentence in the recurrent model that stands beside the Transformer, read on a worker whenever one
+// The typed sentence in the recurrent model that is beside the Transformer, read on a worker whenever one
 // of the two has changed.
 #pragma once
 

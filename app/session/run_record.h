@@ -28,7 +28,7 @@ struct RunRecord {
 // `training` is the content of training.json, null when there is none.
 RunRecord run_record(const nlohmann::json& training, const Config& config, const std::string& folder);
 
-// A recorded path that is relative to the program is found wherever the program stands.
+// A recorded path that is relative to the program is found wherever the program is.
 void resolve_paths(DataSource& source);
 
 // The validation with the smallest loss; null when there is none.

@@ -53,7 +53,7 @@ std::map<std::string, std::string> settings_of(const KeptRun& run) {
 constexpr const char* kNote = "notes.txt";
 constexpr std::size_t kLongestNote = 2000;
 
-// What stands there, as one line of readable text; nothing when there is no such file.
+// What is there, as one line of readable text; nothing when there is no such file.
 std::string note_of(const std::string& folder) {
   std::string note(kLongestNote, ' ');
   try {

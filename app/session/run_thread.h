@@ -33,8 +33,8 @@ struct RunUpdateOf {
   std::string copy_error;                // a sentence when that failed; said once
   std::string moved_to;                  // the folder that the run is kept in from now on; said once
   std::optional<Extension> extended_by;  // what the plan was extended by; said once
-  bool written_anew = false;             // its folder was gone, and all of it stands there again; said once
-  bool in_folder = false;                // a model stands in the run's folder
+  bool written_anew = false;             // its folder was gone, and all of it is there again; said once
+  bool in_folder = false;                // a model is in the run's folder
   bool ended = false;                    // the thread is over: nothing will be carried out any more
 };
 

@@ -33,12 +33,12 @@ struct SessionOptions {
   std::function<void()> wake;  // called from workers when a frame would show something new
 };
 
-// What Train does, as things stand.
+// What Train does, as things are.
 enum class TrainWould {
   nothing,     // no model is open, or nobody knows what it was trained on
   pause,       // what learns
   wait,        // the data are being prepared
-  begin,       // the first step of a run that stands ready
+  begin,       // the first step of a run that is ready
   go_on,       // the run, where it was
   slower,      // the run that diverged, at a lower rate
   further,     // past the end of its plan
@@ -95,7 +95,7 @@ class Session {
 
   const Compared* compared() const;            // the other Scene of a comparison; null: one is shown
   std::optional<Other> compared_with() const;  // what it is of
-  // The recurrent model that stands beside the Transformer.
+  // The recurrent model that is beside the Transformer.
   const RecurrentLook& recurrent() const;
   std::shared_ptr<const RecurrentRunState> recurrent_run() const;  // null: none
   RunsBeside beside() const;                                       // the variants that train beside the run

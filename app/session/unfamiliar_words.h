@@ -19,7 +19,7 @@
 
 namespace glassformer {
 
-// A run of letters; signs (apostrophes, full stops) stand between words.
+// A run of letters; signs (apostrophes, full stops) are between words.
 struct CutWord {
   std::string text;                 // "zebra"
   std::vector<std::string> pieces;  // "z", "e", "b", "ra"
@@ -76,7 +76,7 @@ class TrainingWords {
   std::future<TrainingText> reading_;
 };
 
-// How a sentence was read, where that differs from how it stands there: in small letters, without words that
+// How a sentence was read, where that differs from how it is there: in small letters, without words that
 // the model does not know. `typed_target`: its target is the person's own.
 std::string about_reading(const SceneResult& result, const Tokenizers& tokenizers, bool typed_target);
 void add_sentence(std::string& words, const std::string& more);

@@ -71,7 +71,7 @@ FieldEvent TextField(Ui& ui, const Rect& rect, std::string_view label, std::stri
     ui.screen().text({rect.x + kSide, rect.center().y},
                      elided(ui.screen(), options.hint, style, rect.width - 2 * kSide), style);
 
-  // The text stands where the canvas would put it: capitals centred on the field's middle.
+  // The text is where the canvas would put it: capitals centred on the field's middle.
   ImFont* font = ui.screen().fonts().im_font(style.font, style.size);
   ImGui::PushFont(font);
   const float baseline = rect.center().y * scale + kCapitals * style.size * scale / 2;

@@ -136,7 +136,7 @@ std::optional<Point> Focus::place_on_plane(const Rect& rect, std::string_view la
 void Focus::ring_cell(const HitGrid& grid, const Rect& clip) {
   const Rect cell = region_at(grid, cursor_.row, cursor_.column).rect;
   ui_.screen().push_clip(clip.inset(-3));
-  // Round what the cells show: names stand close to it, and between the tiles of a wall.
+  // Round what the cells show: names are close to it, and between the tiles of a wall.
   const Rect first = region_at(grid, 0, 0).rect, last = region_at(grid, grid.rows - 1, grid.columns - 1).rect;
   focus_ring(ui_, Rect{first.x, first.y, last.right() - first.x, last.bottom() - first.y}.inset(-4), true);
   ui_.screen().rectangle(cell.inset(-2), {.outline = ui_.theme().ink, .outline_width = 2, .radius = 2});

@@ -18,7 +18,7 @@ inline constexpr float kBesideScrollBars = 10;
 class Scroll {
  public:
   explicit Scroll(Ui& ui) : ui_(ui) {}
-  // Draw into the rectangle that begin returns (it may begin above or left of `view`). A bar stands at the
+  // Draw into the rectangle that begin returns (it may begin above or left of `view`). A bar is at the
   // right or below when the content is larger.
   Rect begin(const Rect& view, std::string_view label, Point content);
   void end();

@@ -183,7 +183,7 @@ class Ui {
   // As above, the live parts of pictures included (kind "picture").
   std::optional<Widget> find(std::string_view label) const;
   std::vector<std::string> labels() const;
-  // Where lines of text stand that were drawn so far in this frame.
+  // Where lines of text are that were drawn so far in this frame.
   std::vector<Rect> text_places() const;
 
  private:

@@ -10,7 +10,7 @@ namespace glassformer {
 struct ViewEntry {
   const char* name;      // on the command line and in commands: "attention"
   const char* title;     // in the View menu: "Attention"
-  const char* question;  // that it answers; those of one stand together
+  const char* question;  // that it answers; those of one are together
   const char* words;     // what it shows, in plain words
   const char* part;      // of its ViewTraits::panels: stands for it in a lecture where none is named
   std::unique_ptr<View> (*make)();

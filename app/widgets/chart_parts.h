@@ -9,11 +9,11 @@ namespace glassformer {
 // The axis's own ticks, or about `count` round ones.
 std::vector<AxisTick> ticks_of(const Axis& axis, int count);
 
-// Where the cursor's flag stands under the plot; width 0: there is none.
+// Where the cursor's flag is under the plot; width 0: there is none.
 Rect flag_place(const Canvas& canvas, const ChartLayout& chart, const ChartOptions& options);
 TextStyle flag_style();
 
-// Grid lines and tick labels; those inside the plot stand in the space.
+// Grid lines and tick labels; those inside the plot are in the space.
 void draw_axes(Canvas& canvas, const ChartLayout& chart, const ChartOptions& options, LabelSpace& space);
 
 // A curve's label where it was asked for, or as near as curves and other labels leave room; off the grid's
@@ -24,7 +24,7 @@ void draw_label(Canvas& canvas, const ChartLayout& chart, const Series& series, 
 // A dashed line with its words, beside it where there is room.
 void draw_marker(Canvas& canvas, const ChartLayout& chart, const ChartMarker& marker, LabelSpace& space);
 
-// A small triangle on the foot of the plot; hovering it tells what happened. In files the words stand over it
+// A small triangle on the foot of the plot; hovering it tells what happened. In files the words are over it
 // where there is room.
 void draw_event(Canvas& canvas, const ChartLayout& chart, const ChartMarker& event, LabelSpace& space);
 

@@ -26,7 +26,7 @@ Color between(Color a, Color b, double share) {
 
 using Ramp = std::array<Color, 6>;  // from the middle outwards; the middle is the theme's
 
-// ColorBrewer's RdBu on paper; on dark ground the ends are the bright colours, so that large values stand
+// ColorBrewer's RdBu on paper; on dark ground the ends are the bright colours, so that large values are
 // out.
 constexpr Ramp kBlueOnLight = {rgb(0xF7F7F7), rgb(0xD1E5F0), rgb(0x92C5DE),
                                rgb(0x4393C3), rgb(0x2166AC), rgb(0x053061)};

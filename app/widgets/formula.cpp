@@ -29,7 +29,7 @@ float half_line(float size) {
   return size * 0.62f;
 }  // letters above and below the axis
 
-// How far the middle of a script stands from the axis of its base.
+// How far the middle of a script is from the axis of its base.
 float script_shift(const FormulaSize& base, float size) {
   return std::max(5.0f, std::min(base.ascent, base.descent) - size * 0.1f);
 }
@@ -55,7 +55,7 @@ char edge(const Formula& formula, bool last) {
   return last ? formula.text.back() : formula.text.front();
 }
 
-// Neighbours in a row stand a blank apart, unless one brings its own or a bracket holds the other.
+// Neighbours in a row are a blank apart, unless one brings its own or a bracket holds the other.
 bool blank_between(const Formula& left, const Formula& right) {
   constexpr char kRaised = '\xE1';  // the first byte of the T that transposes
   const char before = edge(left, true), after = edge(right, false);

@@ -20,7 +20,7 @@ struct Formula {
 
 struct FormulaSize {
   float width = 0;
-  float ascent = 0, descent = 0;  // above and below the axis on which fraction bars and minus signs stand
+  float ascent = 0, descent = 0;  // above and below the axis on which fraction bars and minus signs are
   float height() const { return ascent + descent; }
 };
 

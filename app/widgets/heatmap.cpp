@@ -199,7 +199,7 @@ void Picture::row_labels() {
   }
 }
 
-// Where the column words stand: over their columns, those of one line moved as far as their neighbours and
+// Where the column words are: over their columns, those of one line moved as far as their neighbours and
 // the ends of the map ask.
 std::vector<Rect> Picture::column_boxes() const {
   const auto levels = static_cast<std::size_t>(layout.column_levels);

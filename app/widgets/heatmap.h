@@ -8,7 +8,7 @@
 //
 // The cells get the largest whole-pixel size that fits the area together with labels, titles and colour bar
 // (smaller than min_cell rather than out of the area);
-// column words that are too wide stand by turns in up to three lines; labels fall back to indices, then to
+// column words that are too wide are by turns in up to three lines; labels fall back to indices, then to
 // every n-th index, before they overlap. Above 64 x 64 cells it is one texture.
 #pragma once
 
@@ -91,7 +91,7 @@ struct HeatmapLayout {
   float number_size = 11;
   int row_step = 1, column_step = 1;           // every n-th label is drawn
   bool row_words = true, column_words = true;  // false: indices
-  int column_levels = 1;               // words too wide for their columns stand in so many lines, by turns
+  int column_levels = 1;               // words too wide for their columns are in so many lines, by turns
   float column_size = 12;              // of those words
   float row_size = 12;                 // of the words beside the rows
   double limit = 1;                    // end of the colour scale
@@ -103,7 +103,7 @@ struct HeatmapLayout {
   Rect cell(int row, int column) const;  // without the gap
 };
 
-// Where everything comes to lie: the map stands at the top left of the area. Draws nothing.
+// Where everything comes to lie: the map is at the top left of the area. Draws nothing.
 HeatmapLayout layout_heatmap(const Canvas& canvas, const Rect& area, const HeatmapData& data,
                              const HeatmapOptions& options);
 HeatmapLayout draw_heatmap(Canvas& canvas, const Rect& area, const HeatmapData& data,

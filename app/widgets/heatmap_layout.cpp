@@ -216,7 +216,7 @@ HeatmapLayout layout_heatmap(const Canvas& canvas, const Rect& area, const Heatm
   float bottom = options.show_column_labels && options.columns_below ? 26 : 0;
   layout.top = top;
 
-  // Rows first: words only when a row is high enough for them, and what stands right of it likewise.
+  // Rows first: words only when a row is high enough for them, and what is right of it likewise.
   const auto fit = [&] {
     const float room_down = std::max(8.0f, area.height - layout.top - bottom);
     layout.row_words = !options.row_labels.empty() && !layout.texture &&

@@ -1,5 +1,5 @@
 // Curves over an axis: loss, learning rate, waves. Curves are labelled directly, there is no legend box. Long
-// curves are reduced to the smallest and largest value of each pixel column. Labels stand near `label_at`,
+// curves are reduced to the smallest and largest value of each pixel column. Labels are near `label_at`,
 // where no curve, tick or other label is in the way.
 //
 //   ChartOptions options;
@@ -64,7 +64,7 @@ struct Series {
   Color color = {};       // for `other`, or to replace the kind's own
   float width = 0;        // 0: the kind's own
   float dash = 0;         // length of its dashes; 0: the kind's own
-  double label_at = 0.5;  // share of the x axis where the label stands
+  double label_at = 0.5;  // share of the x axis where the label is
   bool label_below = false;
 };
 
@@ -85,7 +85,7 @@ struct ChartOptions {
   std::vector<ChartMarker> markers = {};
   std::vector<ChartMarker> events = {};  // a small mark on the foot of the plot, its words on hover
   std::vector<Rect> keep_free = {};      // drawn over the chart by the caller: labels keep off
-  bool labels_inside = true;  // y ticks stand over their grid line inside the plot, so that plots align
+  bool labels_inside = true;  // y ticks are over their grid line inside the plot, so that plots align
   bool x_labels = true;
   float bottom = 24;  // room for the x ticks
 };

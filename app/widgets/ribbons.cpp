@@ -114,7 +114,7 @@ float room_of_word(float width, int words, int rows) {
   return std::floor(width / static_cast<float>(std::max(1, in_row))) - kStripGap;
 }
 
-// Where the words of every row stand: over their places, moved as far as their neighbours and the edges ask.
+// Where the words of every row are: over their places, moved as far as their neighbours and the edges ask.
 std::vector<Rect> word_boxes(const Canvas& canvas, const RibbonStrip& strip, const RibbonSide& side,
                              const Rect& area, float room) {
   std::vector<Rect> boxes(static_cast<size_t>(strip.shown));
@@ -202,7 +202,7 @@ bool readable(const Canvas& canvas, const RibbonStrip& strip, const RibbonSide& 
   return readable_share(canvas, side.chips, strip.places.chip_width) >= kReadableInChips;
 }
 
-// A thin line from a word to its place, where no other word stands in its way.
+// A thin line from a word to its place, where no other word is in its way.
 void draw_leader(Canvas& canvas, const RibbonStrip& strip, const RibbonSide& side, int i) {
   const float x = strip.places.chip(i).center().x;
   const int own = i % strip.rows;

@@ -1,5 +1,5 @@
 // One side of a picture of ribbons: the words, and where the bands end. Words are chips while they can be
-// read in them. More of them stand in up to four rows beside a narrow place for each. A sentence too long for
+// read in them. More of them are in up to four rows beside a narrow place for each. A sentence too long for
 // that shows a part: "+ 31" says how many words are left out there, and leads to them.
 #pragma once
 
@@ -26,7 +26,7 @@ struct RibbonStrip {
   int rows = 1;                         // of words; 1: chips
   float text_size = 12;
   TokenStripLayout places = {};  // the chips, or a narrow place for each word in sight
-  std::vector<Rect> words = {};  // boxes of the words in sight, when they stand in rows
+  std::vector<Rect> words = {};  // boxes of the words in sight, when they are in rows
   float before = 0, behind = 0;  // x where bands to words left out end, at the marks for them
 
   bool in_sight(int word) const { return word >= first && word < first + shown; }

@@ -48,7 +48,7 @@ struct TokenStripLayout {
   float chip_width = 0, chip_height = 0, gap = 0;
   Point first;       // top left of chip 0
   float height = 0;  // positions and probabilities included
-  int shown = 0;     // chips that fit; the others are left out, "+ 12" stands at the end
+  int shown = 0;     // chips that fit; the others are left out, "+ 12" is at the end
   Rect chip(int index) const;
 };
 

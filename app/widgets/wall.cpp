@@ -173,7 +173,7 @@ void draw_color_bar(Canvas& canvas, const Rect& bar, ColorScale scale, double li
   const std::vector<Color> colors = bar_colors(scale, theme, true);
   canvas.grid(bar, kBarSteps, 1, colors);
   const TextStyle style{.font = Font::mono, .size = 11, .color = theme.second_text};
-  // The values end with the bar, and never stand on each other when it is short.
+  // The values end with the bar, and never lie on each other when it is short.
   const float x = bar.right() + 7, middle = bar.center().y, reach = std::max(7.0f, bar.height / 2 - 5);
   canvas.text({x, middle - reach}, format_short(limit), style);
   canvas.text({x, middle + reach}, scale == ColorScale::weight ? "0" : format_short(-limit), style);

@@ -1,4 +1,4 @@
-// What the padding mask of each attention is good for, in numbers: other words stand in the place of the
+// What the padding mask of each attention is good for, in numbers: other words are in the place of the
 // padding, and the question is which rows notice (paper, section 3.2.3; the masks of the two stacks).
 //
 // A mask knows the padding by its id. So the ids stay, and the embeddings of the padding become those of
@@ -36,7 +36,7 @@ struct PaddingStudy {
     PaddingEffect masked, seen;  // with this attention's padding mask, and without; the other two stay on
   };
   std::array<Block, 3> blocks;  // by AttentionKind
-  bool causal = true;           // the decoder's own attention hides what stands behind
+  bool causal = true;           // the decoder's own attention hides what is behind
 };
 
 // The sentences of `trace`, with all other changes in force; those to padding masks are left out. Nine

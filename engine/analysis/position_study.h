@@ -1,5 +1,5 @@
 // What sine and cosine positions are made for (paper, section 3.5): near places look alike wherever they
-// stand, and moving k places along is one and the same rotation everywhere, so that a head can learn "one
+// are, and moving k places along is one and the same rotation everywhere, so that a head can learn "one
 // word back" once.
 #pragma once
 

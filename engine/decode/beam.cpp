@@ -76,7 +76,7 @@ void keep_best(std::vector<Finished>& finished, std::size_t count) {
 }
 
 void write_result(Beam& beam, int written, const DecodeOptions& options, DecodeResult& result) {
-  // Whatever is unfinished competes as it stands.
+  // Whatever is unfinished competes as it is.
   if (!beam.done) {
     for (const Beginning& beginning : beam.alive) {
       if (!beginning.last) continue;

@@ -38,7 +38,7 @@ struct BeamStep {
   std::vector<BeamBeginning> beginnings;
 };
 
-// Where a node stands in the record; steps count from 0.
+// Where a node is in the record; steps count from 0.
 struct BeamPlace {
   int step = 0, node = 0;
   bool operator==(const BeamPlace&) const = default;
@@ -50,7 +50,7 @@ struct BeamFinish {
   int words = 0;       // eos counts
   double penalty = 1;  // score = total / penalty
   double score = 0;
-  bool ended = false;  // with eos; else it was cut off and competes as it stands
+  bool ended = false;  // with eos; else it was cut off and competes as it is
 };
 
 enum class BeamEnd {

@@ -1,5 +1,5 @@
 // What a decoder computes for one more word, with the keys and values of the words before it kept and
-// without. "Attention Is All You Need", section 3.2.3: a masked row reads only what stands before it, so rows
+// without. "Attention Is All You Need", section 3.2.3: a masked row reads only what is before it, so rows
 // once computed never change.
 #pragma once
 

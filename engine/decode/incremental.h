@@ -29,7 +29,7 @@ class IncrementalDecoder : public PrefixDecoder<Scalar> {
  private:
   using LayerPanels = typename DecoderPanels<Scalar>::Layer;
 
-  // Keys stand upright, a token a column, so that a query meets many of them at once. There is room for more
+  // Keys are upright, a token a column, so that a query meets many of them at once. There is room for more
   // tokens than are written: `room_` of them in a row's own keys, `memory_room_` in those of the memory.
   struct LayerCache {
     Matrix<Scalar> keys;           // (rows * d, room)
@@ -57,7 +57,7 @@ class IncrementalDecoder : public PrefixDecoder<Scalar> {
   int room_ = 0, memory_room_ = 0;
   int length_ = 0;
   PackedIds sources_;
-  GivenPositions given_;                  // where the written tokens stand
+  GivenPositions given_;                  // where the written tokens are
   std::optional<WhatIfTap<Scalar>> tap_;  // nothing is changed without
   std::vector<int> sentence_;             // of each row
   std::vector<LayerCache> caches_;        // a layer each

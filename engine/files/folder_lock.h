@@ -24,7 +24,7 @@ class FolderLock {
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
-  // Whether the folder that is held stands at this path still. Where nothing is held: whether one stands
+  // Whether the folder that is held is at this path still. Where nothing is held: whether one is
   // there.
   bool holds(const std::string& folder) const;
   // True while a writer holds the folder.

@@ -1,6 +1,6 @@
 // A folder in which this program keeps files of its own, beside whatever else people keep there.
 //
-// Only files that this program wrote there are ever replaced or deleted. Their names stand in a list in the
+// Only files that this program wrote there are ever replaced or deleted. Their names are in a list in the
 // folder, ".glassformer", and are added before the files are made: a kill at any moment leaves no file of
 // ours unnamed. A name is bare ("config.json") or one level down ("history/120.safetensors"); links are never
 // followed. Of files that people may go on with the list also keeps a hash of what was written: once changed,
@@ -37,7 +37,7 @@ class OwnedFolder {
 
   const std::string& path() const { return path_; }
   std::string file(std::string_view name) const;  // its path
-  // It is not the folder any more that was opened: it was deleted, or another one stands in its place.
+  // It is not the folder any more that was opened: it was deleted, or another one is in its place.
   bool gone() const;
 
   bool owns(std::string_view name) const { return names_.contains(name); }

@@ -55,7 +55,7 @@ int renamed(const fs::path& from, const fs::path& to) {
   return disk::rename(from.string(), to.string()) == 0 ? 0 : errno;
 }
 
-// Nothing else stands there, not even what a killed program left.
+// Nothing else is there, not even what a killed program left.
 fs::path free_beside(const fs::path& place) {
   const std::string stem = place.string() + ".replaced-" + std::to_string(::gettid());
   fs::path path = stem;

@@ -31,7 +31,7 @@ inline void refuse_bomb(const std::string& where, std::size_t unpacked, std::siz
 
 // The whole file, unpacked when its first bytes say gzip (the name does not matter; several members in a row
 // are one file) or zip. What gzip packed is unpacked while it is read, so that no packed copy
-// stands in memory. The text may come
+// is in memory. The text may come
 // through a pipe of this process (/dev/stdin). Throws Error when it cannot be read, is a folder or a device,
 // is damaged or cut short, holds more than `max_bytes` after unpacking, or unpacks to a thousand times its
 // size.

@@ -21,7 +21,7 @@ Block<Scalar> head_block(Matrix<Scalar>& matrix, int first, int rows, int column
   return {matrix.data() + static_cast<std::ptrdiff_t>(first) * stride + column, rows, width, stride};
 }
 
-// Q, K, V of one head of one sentence, wherever they stand (self: one matrix; cross: two).
+// Q, K, V of one head of one sentence, wherever they are (self: one matrix; cross: two).
 template <class Scalar>
 struct HeadRows {
   Block<Scalar> query, key, value;  // (L_q, k), (L_k, k), (L_k, k)
@@ -113,7 +113,7 @@ void relu_rows_backward(const AttentionPlan& plan, const AttentionSpan& span, co
   }
 }
 
-// What stands behind the query gets nothing, and the rest no more for it.
+// What is behind the query gets nothing, and the rest no more for it.
 template <class Scalar>
 void zero_future(const AttentionSpan& span, BlockMap<Scalar>& weights) {
   for (int query = 0; query + 1 < span.keys && query < span.queries; ++query)
@@ -236,7 +236,7 @@ void attend_backward(const Attention<Scalar>& layer, const AttentionPart& part, 
   const int width = d / layer.heads;
   const Scalar scale = score_scale(layer, width);
 
-  // output = context Wo^T + bo. The gradient of the context stands in d_x for a while.
+  // output = context Wo^T + bo. The gradient of the context is in d_x for a while.
   probe.rows("output", d_output);
   layer.output.backward(d_output, d_x);
   probe.rows("concat", d_x);

@@ -40,7 +40,7 @@ struct Attention {
   bool biased = false;                                     // of self-attention with ALiBi
 };
 
-// Where one sentence's queries and keys stand, and its H blocks of weights (L_q, L_k).
+// Where one sentence's queries and keys are, and its H blocks of weights (L_q, L_k).
 struct AttentionSpan {
   int first_query = 0, queries = 0;
   int first_key = 0, keys = 0;
@@ -57,7 +57,7 @@ struct AttentionPlan {
   bool zeroes = false;                    // it does so by weights of 0 behind the softmax: rows sum to less
   bool cross = false;                     // the keys come from the memory
   Side query_side = Side::source, key_side = Side::source;
-  const GivenPositions* positions = nullptr;  // of self-attention: where its tokens stand
+  const GivenPositions* positions = nullptr;  // of self-attention: where its tokens are
 };
 
 // All rows of a batch, or more. After the backward pass Q, K and V have made room for their gradients.

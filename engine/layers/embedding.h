@@ -1,5 +1,5 @@
 // Words and places as vectors (paper, sections 3.4 and 3.5): a row of a table for each token id, times
-// sqrt(d), plus a row that says where in the sentence it stands.
+// sqrt(d), plus a row that says where in the sentence it is.
 #pragma once
 
 #include <cstddef>
@@ -39,11 +39,11 @@ double position_wave(double position, int column, int d);
 template <class Scalar>
 Matrix<Scalar> sinusoids(int length, int d);
 
-// Where each token of a sentence stands: in its place, unless somebody tries out what happens otherwise.
+// Where each token of a sentence is: in its place, unless somebody tries out what happens otherwise.
 
 struct GivenPositions {
   bool none = false;       // no token has any
-  int shift = 0;           // all stand so much further on
+  int shift = 0;           // all are so much further on
   std::vector<int> order;  // the position of each place, before the shift; further places keep theirs
 
   int at(int place) const {

@@ -21,7 +21,7 @@ struct Linear {
                 int first = 0) const;
 };
 
-// The same for a weight that stands elsewhere (a shared table), without bias.
+// The same for a weight that is elsewhere (a shared table), without bias.
 template <class Scalar>
 void project(const ConstMatrixRef<Scalar>& x, const ConstMatrixRef<Scalar>& weight, MatrixRef<Scalar> y);
 template <class Scalar>

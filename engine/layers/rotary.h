@@ -30,7 +30,7 @@ struct RotaryPairs {
 //   turned[b] = x[a] sin(angle) + x[b] cos(angle)
 //
 // A turn keeps lengths, and the dot product of a query turned by m with a key turned by n depends on m - n
-// alone: scores know how far two words are apart, and not where they stand. The way back turns by the
+// alone: scores know how far two words are apart, and not where they are. The way back turns by the
 // negative angle. There is nothing to learn here. Cross-attention is not rotated: its two sides count
 // differently.
 

@@ -9,7 +9,7 @@ namespace glassformer {
 
 // Something a person can mend: a file, an option, an input. The message is one sentence or two that say where
 // it happened, what was expected, what was found and what to do. Shown on screen or on standard error as it
-// stands.
+// is.
 class Error : public std::runtime_error {
  public:
   // "where: what happened and what to do"

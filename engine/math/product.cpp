@@ -180,7 +180,7 @@ void stretch_product(Stretch<Scalar> s, const Factor<Scalar>& b, int columns) {
   }
 }
 
-// The same for a transposed a, whose terms stand far from each other and are read for every panel: some rows
+// The same for a transposed a, whose terms are far from each other and are read for every panel: some rows
 // at a time, they are first copied closer together.
 template <class Scalar>
 void close_product(Stretch<Scalar> s, const Factor<Scalar>& b, int columns) {
@@ -203,7 +203,7 @@ void close_product(Stretch<Scalar> s, const Factor<Scalar>& b, int columns) {
   }
 }
 
-// ---- few rows of a, b transposed: the terms of every number of c stand side by side
+// ---- few rows of a, b transposed: the terms of every number of c are side by side
 
 template <int kDistance, class Scalar, std::size_t... kLane>
 Vector<Scalar> swapped(const Vector<Scalar>& a, std::index_sequence<kLane...>) {
@@ -257,7 +257,7 @@ void product_of_few_rows(Factor<Scalar> a, Factor<Scalar> b, const Block<Scalar>
   }
 }
 
-// ---- one row of a, whole vectors of columns: every number of b is read once, where it stands
+// ---- one row of a, whole vectors of columns: every number of b is read once, where it is
 
 template <class Scalar>
 void product_of_one_row(const Factor<Scalar>& a, const Factor<Scalar>& b, const Block<Scalar>& c, bool add) {

@@ -2,8 +2,8 @@
 //
 // The result is computed in tiles of a few rows and columns that stay in registers over the whole sum. What a
 // tile reads again and again of the right factor, a panel of a few columns, is first copied side by side, so
-// that it stays in the nearest cache; so is a left factor whose terms stand far apart. Every number of the
-// result is summed in the order of the terms, wherever in the matrix it stands (but for very few rows times a
+// that it stays in the nearest cache; so is a left factor whose terms are far apart. Every number of the
+// result is summed in the order of the terms, wherever in the matrix it is (but for very few rows times a
 // transpose, where the terms are summed in as many lanes as a register has). No memory is allocated.
 #pragma once
 

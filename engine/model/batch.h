@@ -1,5 +1,5 @@
-// A batch of sentence pairs, packed: the tokens of all sentences stand one after another, a row each, and an
-// offset per sentence says where it begins. No padding is computed. Pad tokens may still stand in a sentence,
+// A batch of sentence pairs, packed: the tokens of all sentences are one after another, a row each, and an
+// offset per sentence says where it begins. No padding is computed. Pad tokens may still be in a sentence,
 // as they do in the Masks view and in the numeric fixtures: then they are rows like any other that nobody
 // attends to.
 #pragma once
@@ -35,9 +35,9 @@ class PackedIds {
   std::vector<int> offsets_ = {0};  // B + 1
 };
 
-// Who sees whom, and where everybody stands.
+// Who sees whom, and where everybody is.
 struct BatchRules {
-  bool mask_causal = true;     // a target token sees only itself and what stands before it
+  bool mask_causal = true;     // a target token sees only itself and what is before it
   bool zero_hidden = false;    // mask_causal sets weights to 0 behind the softmax: a mistake, to be looked at
   bool softmax_twice = false;  // the loss takes the softmax of the softmax: another one
   std::array<bool, 3> mask_padding = {true, true, true};  // by AttentionKind: nobody sees a pad token
@@ -65,11 +65,11 @@ void check_pairs(const Batch& batch);
 Batch make_batch(std::span<const std::vector<int>> sources, std::span<const std::vector<int>> targets,
                  const Config& config);
 
-// From rows that are complete as they stand (target_in and target_out of equal lengths); the same errors.
+// From rows that are complete as given (target_in and target_out of equal lengths); the same errors.
 Batch make_raw_batch(std::span<const std::vector<int>> sources, std::span<const std::vector<int>> target_in,
                      std::span<const std::vector<int>> target_out, const Config& config);
 
-// The same rows, all of the longest one's length: pad tokens stand behind the shorter ones.
+// The same rows, all of the longest one's length: pad tokens are behind the shorter ones.
 std::vector<std::vector<int>> filled_up(std::vector<std::vector<int>> rows, int pad_id);
 // Puts so many pad tokens behind every sentence, of a long one as many as max_length leaves room for.
 Batch with_trailing_padding(const Batch& batch, int count, const Config& config);

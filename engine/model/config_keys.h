@@ -1,4 +1,4 @@
-// How the settings of a model stand in config.json. A configuration names each key once, with its member, in
+// How the settings of a model are in config.json. A configuration names each key once, with its member, in
 // a function `visit_keys(config, fn)`; from that it is read and written here.
 #pragma once
 

@@ -5,7 +5,7 @@
 namespace glassformer {
 namespace {
 
-// The rows of every chunk are dropped in one call, whose first number says where it stands.
+// The rows of every chunk are dropped in one call, whose first number says where it is.
 template <class First>
 Matrix<float> drawn_by_chunks(const Pass<float, NoTap>& pass, Side side, int rows, int columns,
                               const Dropout& dropout, First&& first) {

@@ -42,7 +42,7 @@ class DropoutMasks {
  private:
   const Transformer<float>& model_;
   const Batch& batch_;
-  mutable Saved<float> saved_;  // where everything stands; no pass has run in it
+  mutable Saved<float> saved_;  // where everything is; no pass has run in it
 };
 
 }  // namespace glassformer

@@ -18,7 +18,7 @@ struct InitialWeights {
   Kind kind = Kind::constant;
   double limit = 0;             // even: a
   int fan_in = 0, fan_out = 0;  // even: of one of its matrices, each stored (fan_out, fan_in)
-  int matrices = 1;             // even: query, key and value stand in one tensor, each drawn by its own fans
+  int matrices = 1;             // even: query, key and value are in one tensor, each drawn by its own fans
   double deviation = 0;         // normal, around 0
   double value = 0;             // constant: of every number
 };

@@ -17,7 +17,7 @@ std::vector<Parameter<S>> tensors_of(Model& model) {
   return tensors;
 }
 
-// For training: knows where all the numbers stand, so that a step allocates nothing. The four models must
+// For training: knows where all the numbers are, so that a step allocates nothing. The four models must
 // have the same configuration and stay where they are.
 template <class Scalar>
 class Optimizer {

@@ -94,7 +94,7 @@ int station(const ValueName& name) {
   }
 }
 
-// A layer's LayerNorms stand with the sub-block that they follow or precede.
+// A layer's LayerNorms are with the sub-block that they follow or precede.
 int sublayer_of(const ValueName& name) {
   switch (name.block) {
     case BlockKind::self_attention:

@@ -1,4 +1,4 @@
-// What the forward and the backward pass share: where a chunk's rows stand and what each place in the model
+// What the forward and the backward pass share: where a chunk's rows are and what each place in the model
 // is called. Internal to engine/model.
 #pragma once
 

@@ -1,4 +1,4 @@
-// How a model can know where a word stands: a row of this table a kind. What the rest of the program asks is
+// How a model can know where a word is: a row of this table a kind. What the rest of the program asks is
 // asked of the row ("is something added?", "are queries turned?"), so that few places know a kind by name.
 #pragma once
 

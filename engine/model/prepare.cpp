@@ -1,4 +1,4 @@
-// Where everything of a batch stands: chunks, attention plans, memory.
+// Where everything of a batch is: chunks, attention plans, memory.
 #include <algorithm>
 #include <string>
 

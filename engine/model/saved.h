@@ -78,7 +78,7 @@ struct Saved {
   // Results.
   Matrix<Scalar> logits;  // (N_t, V_t); after loss() with a gradient: d loss / d logits
 
-  // Where things stand in this batch.
+  // Where things are in this batch.
   std::vector<Chunk> chunks;
   AttentionPlan encoder_plan, decoder_plan, cross_plan;
   Matrix<Scalar> positions;      // (longest, d) sinusoids

@@ -16,7 +16,7 @@ void decode_on(const Transformer<Scalar>& model, const Matrix<Scalar>& memory, c
 // forward, loss and backward: fills `gradient`. A batch of more than some 2 000 tokens goes through the model
 // in parts one after another, whose gradients add up, so that the memory of a pass stays bounded; their
 // borders depend on the batch alone. saved.logits and all other values are then those of the last part. When
-// the loss is not finite, what stands in `gradient` is of no use.
+// the loss is not finite, what is in `gradient` is of no use.
 template <class Scalar>
 Loss training_pass(const Transformer<Scalar>& model, const Batch& batch, double smoothing,
                    Saved<Scalar>& saved, Transformer<Scalar>& gradient);

@@ -24,7 +24,7 @@ void check_finite(const std::string& where, const std::string& name, const Param
   }
 }
 
-// What stands before each name, such as "module." or "_orig_mod.": the parts that all names begin with. The
+// What is before each name, such as "module." or "_orig_mod.": the parts that all names begin with. The
 // names of a model begin with several.
 std::string shared_prefix(const Safetensors& file) {
   if (file.entries().size() < 2) return "";

@@ -89,7 +89,7 @@ template <class Scalar>
 using GatePiece = Eigen::Array<Scalar, kGatePiece, 1>;
 
 // Numbers that are read and written a piece at a time; a shorter last piece is filled up with 0, so that a
-// number does not depend on where in the row it stands.
+// number does not depend on where in the row it is.
 template <class Scalar>
 inline GatePiece<Scalar> take(const Scalar* from, int count) {
   if (count == kGatePiece) return Eigen::Map<const GatePiece<Scalar>>(from);

@@ -1,4 +1,4 @@
-// A recurrent model that writes word by word. What it knows of the words before stands in the state of each
+// A recurrent model that writes word by word. What it knows of the words before is in the state of each
 // layer, so that a step costs the same wherever in the sentence it is: unlike a Transformer's cache of keys
 // and values, nothing grows.
 #pragma once

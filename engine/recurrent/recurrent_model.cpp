@@ -59,7 +59,7 @@ void take_words(const RecurrentConfig& config, const Batch& batch, Batch& words)
   check_ids(words, config.source_vocab, config.target_vocab, config.max_length);
 }
 
-// ---- where everything stands
+// ---- where everything is
 
 void cut_chunks(const Batch& words, std::vector<RecurrentChunk>& chunks) {
   const int sentences = words.sentences();

@@ -1,6 +1,6 @@
 // The order in which a recurrent layer reads sentences: step by step, all sentences of a chunk side by side.
 //
-//   sentences       rows by step          The longest stands first, so that those that still have a word at a
+//   sentences       rows by step          The longest is first, so that those that still have a word at a
 //   a b c           a d f | b e | c       step are the first ones, one below the other. A sentence that has
 //   d e                                   ended has no row any more: its state stays what it was, and no
 //   f                                     padding is computed.
@@ -36,7 +36,7 @@ class Steps {
   int place(int sentence) const { return places_[static_cast<std::size_t>(sentence - first_sentence_)]; }
   int length(int place) const { return lengths_[static_cast<std::size_t>(place)]; }
   int last_row(int place) const { return first(length(place) - 1) + place; }  // of a sentence with a word
-  // The token of the batch that stands in a row.
+  // The token of the batch that is in a row.
   int token(int row) const { return tokens_[static_cast<std::size_t>(row - first_row())]; }
 
   // All rows of the chunk, from the order of the batch into that of the steps, and back.

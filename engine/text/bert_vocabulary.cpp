@@ -144,7 +144,7 @@ class BertTokenizer final : public Tokenizer {
     return -1;
   }
 
-  // The special tokens are found first, wherever they stand; what is between them is cut at blanks.
+  // The special tokens are found first, wherever they are; what is between them is cut at blanks.
   std::vector<std::string> words(std::string_view text) const {
     std::vector<std::string> found;
     std::size_t begin = 0;

@@ -15,7 +15,7 @@ constexpr std::size_t kRowsLookedAt = 1000;
 
 using Cells = std::vector<std::string>;
 
-// Numbers, dates and times, language codes, "s12", addresses: what stands beside sentences in tables.
+// Numbers, dates and times, language codes, "s12", addresses: what is beside sentences in tables.
 bool is_no_text(const std::string& cell) {
   if (cell.starts_with("http://") || cell.starts_with("https://")) return true;
   const bool blank = cell.find(' ') != std::string::npos;

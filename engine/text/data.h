@@ -39,7 +39,7 @@ struct DataOptions {
   long validation_pairs = 0;  // of that split; 0: a tenth, at most 1 000
   long test_pairs = 0;        // split off as well, never trained on
   std::uint64_t seed = 1;     // of tasks, grammar and split; the run's own seed changes none of them
-  std::string leave_out;      // a table: no pair whose source stands in it, but for capitals and the marks
+  std::string leave_out;      // a table: no pair whose source is in it, but for capitals and the marks
                               // at its end, is trained on or validates; empty: nothing is left out
 
   std::optional<TokenizerKind> tokenizer;  // unset: what suits (words or characters for tasks and

@@ -1,5 +1,5 @@
 // Every way to use a rule, with all features settled ("noun, feminine, plural, animal"), counted and
-// weighted: what sampling without dead ends and counting of sentences stand on.
+// weighted: what sampling without dead ends and counting of sentences are on.
 #pragma once
 
 #include <array>
@@ -57,7 +57,7 @@ constexpr std::string_view kCapitalMark = "Aa";
 
 std::string surface_text(std::vector<std::string_view> words, const GrammarSurface& surface);
 
-// The words of a typed sentence as tokens meet them: attached punctuation stands alone.
+// The words of a typed sentence as tokens meet them: attached punctuation is alone.
 std::vector<std::string> surface_words(std::string_view sentence, const GrammarSurface& surface);
 
 // What surface_words may give for one token: one word list for each alternative.

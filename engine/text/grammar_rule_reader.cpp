@@ -227,7 +227,7 @@ class RuleReader {
     result.arguments = arguments(token, reference.form_arguments, cells.features, "this form");
   }
 
-  // A variable that stands alone is a slip of the pen, and one that nothing fixes would leave a form open.
+  // A variable that is alone is a slip of the pen, and one that nothing fixes would leave a form open.
   void check_variables(const GrammarToken& place) const {
     std::vector<int> uses(rule_.variables.size(), 0), fixed(rule_.variables.size(), 0);
     const auto count = [](const std::vector<GrammarArgument>& list, std::vector<int>& into) {

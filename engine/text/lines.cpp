@@ -138,7 +138,7 @@ std::vector<std::string_view> split_lines(std::string_view text, bool cut_at_lon
   std::size_t start = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '\n' && text[i] != '\r') continue;
-    std::size_t end = i;  // where the LF stands that the CRs lead to
+    std::size_t end = i;  // where the LF is that the CRs lead to
     while (end < text.size() && text[end] == '\r' && end < i + 2) ++end;
     const bool leads_to_lf = end < text.size() && text[end] == '\n';
     if (!leads_to_lf && !cut_at_lone_cr) continue;

@@ -10,7 +10,7 @@
 
 namespace glassformer {
 
-// What prepared data follow from: the options, what stands in the files that they name, and the tokenizers.
+// What prepared data follow from: the options, what is in the files that they name, and the tokenizers.
 // Throws Error when a file cannot be read.
 std::string ready_key(const DataOptions& options, const Tokenizers& tokenizers);
 

@@ -1,7 +1,7 @@
 // Which pairs train, which validate, which test: drawn from a seed, by source side.
 //
 // One source sentence often has several translations. If one of them were trained on and another held out,
-// the model would be asked what it has seen: so all pairs of a source stand on one side.
+// the model would be asked what it has seen: so all pairs of a source are on one side.
 #pragma once
 
 #include <cstddef>

@@ -12,7 +12,7 @@ namespace glassformer {
 
 struct TableRow {
   long line = 0;                   // where it starts, from 1
-  std::string_view text;           // the whole row as it stands in the file
+  std::string_view text;           // the whole row as it is in the file
   std::vector<std::string> cells;  // without quotes
   std::string fault;               // why the row cannot be used; empty: it can
 };

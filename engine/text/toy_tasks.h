@@ -54,7 +54,7 @@ std::string toy_answer(ToyTask task, const std::string& source);
 //
 //   "alice carries a grape . bob walks . alice sings . fruit ?"    "grape"
 //
-// How many sentences stand between is the distance over which it has to be remembered: a recurrent model
+// How many sentences are between is the distance over which it has to be remembered: a recurrent model
 // takes it through every state in between, attention reaches it in one step.
 
 // Words of such a text: 4 and a full stop, 3 a sentence in between, and the question.

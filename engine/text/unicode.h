@@ -23,7 +23,7 @@ std::vector<char32_t> code_points(std::string_view text);
 void append_utf8(std::string& text, char32_t code_point);  // surrogates and values past U+10FFFF: U+FFFD
 std::string to_utf8(const std::vector<char32_t>& code_points);
 
-// Where the first byte stands that breaks UTF-8 (overlong forms and surrogates too), or npos when all is
+// Where the first byte is that breaks UTF-8 (overlong forms and surrogates too), or npos when all is
 // well.
 std::size_t first_invalid_utf8(std::string_view text);
 

@@ -29,7 +29,7 @@ BestCut best_cut(const std::vector<ScoredPiece>& pieces, const std::string& text
 
 struct PieceLoss {
   std::string text;
-  int times = 0;                     // it stands in the best cut
+  int times = 0;                     // it is in the best cut
   double log_p = 0;                  // of one
   double loss = 0;                   // the best log-probability less that without the piece
   std::vector<std::string> instead;  // the best cut without it

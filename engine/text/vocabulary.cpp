@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostWords = 200'000, kLongestWord = 32;  // that are kept
 
-// What stands before the combining marks of Unicode (U+0300): normalising joins no two of these signs across
+// What is before the combining marks of Unicode (U+0300): normalising joins no two of these signs across
 // a blank.
 bool is_plain(std::string_view text) {
   return std::ranges::none_of(text, [](char each) { return static_cast<unsigned char>(each) >= 0xCC; });

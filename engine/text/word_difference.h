@@ -9,7 +9,7 @@ namespace glassformer {
 
 struct MarkedWord {
   std::string text;
-  bool right = false;  // stands in the reference, in the same order among the other right words
+  bool right = false;  // is in the reference, in the same order among the other right words
 };
 
 struct WordDifference {

@@ -24,7 +24,7 @@ constexpr std::string_view kInsideMark = "##";
 // largest possible size.
 std::shared_ptr<const Tokenizer> train_word_piece(const std::vector<std::string>& lines, int pieces);
 
-// Every letter of the text, once for the beginning of a word and once for the inside, as far as it stands
+// Every letter of the text, once for the beginning of a word and once for the inside, as far as it is
 // there, and the special tokens. Throws Error when there is no word.
 int smallest_word_piece(const std::vector<std::string>& lines);
 

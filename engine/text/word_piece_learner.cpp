@@ -27,7 +27,7 @@ std::string written(const std::string& text, bool inside) {
 }  // namespace
 
 WordPieceLearner::WordPieceLearner(const std::map<std::string, long>& words) {
-  // The letters first, so that their ids do not depend on where they stand.
+  // The letters first, so that their ids do not depend on where they are.
   std::map<std::string, bool> letters;
   std::vector<std::pair<std::vector<std::string>, long>> cut;
   for (const auto& [word, count] : words) {

@@ -12,7 +12,7 @@ namespace glassformer {
 
 class WordPieceLearner {
  public:
-  // How often each word stands in the text.
+  // How often each word is in the text.
   explicit WordPieceLearner(const std::map<std::string, long>& words);
 
   struct Joined {
@@ -38,7 +38,7 @@ class WordPieceLearner {
   };
   struct Pair {
     long count = 0;
-    std::vector<int> words;  // in which it stands or stood
+    std::vector<int> words;  // in which it is or stood
   };
   using Key = std::uint64_t;
 

@@ -100,7 +100,7 @@ std::vector<std::string_view> split(std::string_view tokens) {
   return words;
 }
 
-// Words stand side by side in the line, so an n-gram is a stretch of it.
+// Words are side by side in the line, so an n-gram is a stretch of it.
 Counts count_ngrams(const std::vector<std::string_view>& words, std::size_t order) {
   Counts counts;
   for (std::size_t i = 0; i + order <= words.size(); ++i) {

@@ -13,7 +13,7 @@
 namespace glassformer {
 
 // What a word is to BLEU: by the rules of tokenize_13a, each character but blanks (for text without blanks),
-// or what stands between blanks (text that is cut into words already). sacrebleu's 13a, char and none.
+// or what is between blanks (text that is cut into words already). sacrebleu's 13a, char and none.
 enum class BleuWords { wmt_13a, characters, between_blanks };
 inline constexpr std::array kBleuWordsNames{"13a", "char", "none"};  // in that order
 

@@ -24,7 +24,7 @@ constexpr float kUnits = 32767;         // in the largest number of a row
 constexpr int kPiece = 32768;           // numbers that one thread takes at a time
 constexpr std::size_t kMostKept = 300;  // as many as the slider has places for
 
-// Where a step stands on the training slider.
+// Where a step is on the training slider.
 double place(long step) {
   return std::sqrt(static_cast<double>(step));
 }

@@ -3,7 +3,7 @@
 //
 // Numbers are kept in 16-bit fixed point: whole multiples, from -32767 to 32767, of one unit a row, so that a
 // number comes back within half a unit, 1/65534 of the largest in its row. That moves no attention weight of
-// the bundled model by more than 1e-3. When the budget is full, the step goes whose neighbours stand closest
+// the bundled model by more than 1e-3. When the budget is full, the step goes whose neighbours are closest
 // on the training slider, whose axis is the square root of the step; step 0, the best and the newest stay as
 // long as the budget has room for anything else.
 #pragma once

@@ -37,7 +37,7 @@ struct TrainingOptions {
   // same (on top of batch_tokens; of a long sentence as many as max_length leaves room for); the loss leaves
   // them out. The attentions named ("encoder", "decoder", "cross", with commas or + between) learn without
   // their padding mask: another mistake on purpose. Of the decoder's own it changes nothing, since the causal
-  // mask hides what stands behind a word.
+  // mask hides what is behind a word.
   int extra_padding = 0;
   std::string unmasked_padding;
   // Embeddings: which keep the numbers that they begin with ("source", "target", "source,target"; with a

@@ -124,7 +124,7 @@ std::string dashed(std::string name) {
   throw Error("--" + dashed(key), "expected " + expected + ", found \"" + printable(value) + "\"");
 }
 
-// A value as typed, of the kind that stands there.
+// A value as typed, of the kind that is there.
 nlohmann::json typed_like(const nlohmann::json& present, const std::string& key, const std::string& value) {
   if (present.is_string()) return value;
   if (present.is_boolean()) {

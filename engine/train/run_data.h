@@ -19,7 +19,7 @@ DataOptions run_data_options(const std::string& folder);
 std::shared_ptr<const TrainingSet> run_data(const std::string& folder, const DataOptions& options,
                                             const DataProgress& progress = {});
 
-// Whether a model stands in the folder that a new run should not replace unasked: any but the remains of a
+// Whether a model is in the folder that a new run should not replace unasked: any but the remains of a
 // first save that was cut short.
 bool holds_a_model(const std::string& folder);
 

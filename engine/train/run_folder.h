@@ -1,6 +1,6 @@
 // The state of a run in a checkpoint folder: written so that a kill at any moment leaves one whole state.
 //
-// New files stand beside the old ones under names of their own (last-STEP.weights.safetensors and so on). The
+// New files are beside the old ones under names of their own (last-STEP.weights.safetensors and so on). The
 // rename of training.json, which names them, is the one moment at which the new state takes the old one's
 // place. Only then the best weights get their final name and the old files go.
 #pragma once

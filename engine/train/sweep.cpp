@@ -191,7 +191,7 @@ class SweepReader {
     varied_.push_back(std::move(varied));
   }
 
-  // "1, 2, 4"; a value with a comma or blanks at its ends stands in quotes.
+  // "1, 2, 4"; a value with a comma or blanks at its ends is in quotes.
   std::vector<std::string> values_in(std::string_view rest) const {
     std::vector<std::string> values;
     std::string value;

@@ -42,8 +42,8 @@ struct TrainingSet {
   DataOptions origin;  // how to make the same data again; kept in training.json
   Tokenizers tokenizers;
   std::vector<EncodedPair> training;
-  std::vector<EncodedPair> validation;        // no source sentence of these stands in training; may be empty
-  std::vector<SentencePair> validation_text;  // the same as they stand in the file; empty: only ids are known
+  std::vector<EncodedPair> validation;        // no source sentence of these is in training; may be empty
+  std::vector<SentencePair> validation_text;  // the same as they are in the file; empty: only ids are known
   std::shared_ptr<const GivenEmbeddings> source_vectors, target_vectors;  // to begin with; null: drawn
 };
 TrainingSet training_set(const PreparedData& data, const DataOptions& options);
@@ -66,7 +66,7 @@ struct Stop {
   std::string message;
 };
 
-// What Trainer::extend_plan() adds: the limit that ended the run, over again; the others stand.
+// What Trainer::extend_plan() adds: the limit that ended the run, over again; the others are.
 struct Extension {
   long steps = 0;       // as many as the plan had
   double minutes = 0;   // the same time again
@@ -110,7 +110,7 @@ class Training {
   bool validation_due() const;  // this step ends an interval, or the run, and has not been validated yet
   // The whole validation set; keeps the weights when they are the best so far. `keep_going` is asked between
   // batches; false gives up and leaves the run as it was (nullopt). Without validation pairs: the training
-  // loss stands in.
+  // loss is in.
   std::optional<ValidationPoint> validate(const std::function<bool()>& keep_going = {});
 
   std::optional<Stop> stop() const;  // empty while the run goes on
@@ -166,7 +166,7 @@ class Training {
   bool folder_was_lost();
   // Where the run is kept: of its last save, the claim or the resuming; empty: nowhere.
   const std::string& folder() const;
-  // The step of the state that stands there; -1: none.
+  // The step of the state that is there; -1: none.
   long saved_step() const;
 
   const Curves& curves() const;

@@ -48,7 +48,7 @@ bool Training<Model>::folder_was_lost() {
   return std::exchange(state_->folder_lost, false);
 }
 
-// Where a run is kept, and what of it stands there.
+// Where a run is kept, and what of it is there.
 template <class Model>
 struct KeptPlace {
   explicit KeptPlace(TrainerState<Model>& state)

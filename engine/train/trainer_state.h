@@ -59,7 +59,7 @@ struct TrainerState {
   Batch batch;
   std::vector<int> row;  // scratch of fill_batch
 
-  // Where the run stands.
+  // Where the run is.
   long step = 0;
   long weights_step = 0;  // differs from step after a divergence
   long moments_from = 0;  // the step at which Adam's moments were last 0
@@ -88,7 +88,7 @@ struct TrainerState {
   HistoryOf<Model> history;
   bool diagnosing = false;
 
-  // What stands in the folder of the last save, so that unchanged files are not written again.
+  // What is in the folder of the last save, so that unchanged files are not written again.
   bool folder_lost = false;  // since folder_was_lost() was asked
   bool replaces = false;     // another run, in the folder that was claimed for this one
   std::string saved_folder;

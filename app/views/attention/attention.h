@@ -34,7 +34,7 @@ InspectorPage alignment_page(const RecurrentLook& look);
 std::vector<NumberTable> alignment_numbers(const RecurrentScene& scene);
 std::string alignment_caption(const RecurrentScene& scene);
 
-// Where the parts of the Attention view stand. Wide areas show the wall of all heads beside one head
+// Where the parts of the Attention view are. Wide areas show the wall of all heads beside one head
 // enlarged; what is left below the wall holds the same head as ribbons, or the chosen row as bars when there
 // is little room. In a narrow area one part at a time has the whole width, and the switch chooses which.
 

@@ -60,7 +60,7 @@ HeatmapOptions heatmap_options(const AttentionScene& scene, const std::string& w
   return options;
 }
 
-// `written` of the words stand there; the others wait for their step.
+// `written` of the words are there; the others wait for their step.
 std::vector<TokenChip> chips(const std::vector<std::string>& words, const std::vector<int>& pinned,
                              ChipPin pin, int written) {
   std::vector<TokenChip> made;

@@ -96,7 +96,7 @@ void AttentionView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
                      : input.difference_to ? kDifferenceSubtitle
                                            : attention_subtitle(input, scene.shown.kind),
                      reserved);
-  // A draft of a row stands in the place of the head's other picture (controls()), and where that is low, of
+  // A draft of a row is in the place of the head's other picture (controls()), and where that is low, of
   // the wall as well.
   const bool editing = !canvas.is_file() && editing_;
   if (parts.wall.width > 0 && !(editing && is_low(parts))) draw_attention_wall(canvas, parts, scene);

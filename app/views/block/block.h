@@ -89,7 +89,7 @@ void draw_block_flow(Canvas& canvas, const BlockFlow& flow, const BlockScene& sc
 // The matrices of a stage, from left to right (of an activation and of gates: one under the other).
 struct BlockPart {
   Operand operand;
-  std::string before = {};  // what joins it to what stands left: "+", "="; a word gets an arrow
+  std::string before = {};  // what joins it to what is left: "+", "="; a word gets an arrow
   bool row_words = false;
   bool elementwise = false;  // the same cell of the parts belongs together
 };

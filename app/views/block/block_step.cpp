@@ -23,7 +23,7 @@ constexpr float kPad = 16, kFoot = 20, kStrip = 14;
 constexpr float kBarsWidth = 108, kTileGap = 8;
 constexpr float kIntoHeads = 28;  // the arrow before them
 
-// What stands in a row of matrices, each with its place along it.
+// What is in a row of matrices, each with its place along it.
 struct Layout {
   std::vector<BlockPart> parts;
   std::vector<MatrixNumbers> matrices;
@@ -32,7 +32,7 @@ struct Layout {
   float top = 0, height = 0;  // of the cells: where they begin, and of one row
   Rect heads;                 // of an attending stage, before what they bring together
   float bars = 0;             // where they begin
-  bool gains = false;         // γ and, of a LayerNorm, β stand under the result
+  bool gains = false;         // γ and, of a LayerNorm, β are under the result
 };
 
 float sign_width(const Canvas& canvas, const std::string& sign) {
@@ -40,7 +40,7 @@ float sign_width(const Canvas& canvas, const std::string& sign) {
   return measure_formula(canvas, walk_formula(sign), {.size = 12}).width + 24;
 }
 
-// A sign between two matrices; what is done to one of them stands over an arrow.
+// A sign between two matrices; what is done to one of them is over an arrow.
 void draw_sign(Canvas& canvas, const Rect& gap, const std::string& sign) {
   const Theme& theme = canvas.theme();
   const Point middle = gap.center();
@@ -102,7 +102,7 @@ Layout layout_of(const Canvas& canvas, const Rect& area, const BlockScene& scene
       layout.heads = {x + kIntoHeads, layout.top, tiles, layout.height * static_cast<float>(most_rows)};
       x += kIntoHeads + tiles;
     }
-    // Mean and deviation stand before the norm they make, the change of the sum at its end.
+    // Mean and deviation are before the norm they make, the change of the sum at its end.
     if (stage.work == BlockWork::norm && last) {
       layout.bars = x + 16;
       x += beside;

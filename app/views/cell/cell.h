@@ -107,7 +107,7 @@ CellProgress cell_progress(const CellWork& work, int moment);
 // What of the cell is on the stage.
 struct CellShown {
   CellProgress progress;
-  int product = 0;    // of several, whose matrices stand there
+  int product = 0;    // of several, whose matrices are there
   int first_row = 0;  // of the table, when it is longer than its place
 };
 
@@ -116,7 +116,7 @@ void draw_cell(Canvas& canvas, const Rect& area, const CellScene& scene, const C
 std::vector<NumberTable> cell_matrix_tables(const CellScene& scene, const CellShown& shown);
 
 inline constexpr float kTermRow = 20;
-// The table of the terms: its rows, and how many of them have room. The last ones always stand at its end.
+// The table of the terms: its rows, and how many of them have room. The last ones always are at its end.
 struct CellTable {
   struct Row {
     int term = -1;  // -1: the name of a product
@@ -130,7 +130,7 @@ struct CellTable {
   // Of a table that is not whole: how many rows move, and how many there are to move through.
   int moving() const { return std::max(1, room - tail - 1); }
   int length() const { return static_cast<int>(rows.size()) - tail; }
-  // The first of the moving rows: as asked for, or where the running sum stands.
+  // The first of the moving rows: as asked for, or where the running sum is.
   int first(const CellShown& shown) const;
 };
 CellTable cell_table(const Rect& area, const CellScene& scene);

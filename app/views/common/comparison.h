@@ -1,5 +1,5 @@
 // Two Scenes in one picture: the same view twice under their names, or one of them, or their difference. What
-// each of the two translated stands over it, with the words marked that the other does not have.
+// each of the two translated is over it, with the words marked that the other does not have.
 #pragma once
 
 #include <string_view>
@@ -14,7 +14,7 @@ enum class ComparedAs { both, first, second, difference };
 
 struct ComparisonLayout {
   Rect first_head, second_head;  // name and translation of each; empty: not shown
-  Rect first, second;            // the pictures; a difference stands in the first
+  Rect first, second;            // the pictures; a difference is in the first
 };
 // `stacked`: both one below the other instead of side by side.
 ComparisonLayout layout_comparison(const Rect& area, ComparedAs as, bool stacked = false);
@@ -52,7 +52,7 @@ std::string draw_no_difference(Canvas& canvas, const Rect& area, const View& vie
 void draw_comparison(Canvas& canvas, const Rect& area, ComparedAs as, const View& view, const View& second,
                      const ViewInput& first, const Compared& compared);
 
-// Which kind of model a view shows, where a recurrent one stands beside the Transformer.
+// Which kind of model a view shows, where a recurrent one is beside the Transformer.
 
 class ModelSwitch {
  public:

@@ -75,7 +75,7 @@ class Page {
 
 // Title and subtitle as far as the stage has room for them; `reserved` is kept free for controls.
 void draw_page_title(Canvas& canvas, const Rect& area, const PageWords& words, float reserved);
-// What stands there while there is no scene.
+// What is there while there is no scene.
 void draw_no_scene(Canvas& canvas, const Rect& area, const PageWords& words);
 void ask_again(ui::Ui& ui);
 bool is_part(const PageLabels& names, std::string_view panel);

@@ -1,5 +1,5 @@
 // The words that frame a picture on the stage: the sentence on top that says what it answers, and the
-// headings of its parts. One place, so that all of them stand where the mock-ups have them.
+// headings of its parts. One place, so that all of them are where the mock-ups have them.
 #pragma once
 
 #include <string_view>
@@ -40,7 +40,7 @@ void draw_nothing_yet(Canvas& canvas, const Rect& area, std::string_view heading
 TextStyle caption_style(const Canvas& canvas);  // 12, second text
 TextStyle index_style(const Canvas& canvas);    // 12, mono, second text
 
-// The title's row with a control at its right end, for a view that may be larger than the stage: it stands
+// The title's row with a control at its right end, for a view that may be larger than the stage: it is
 // still, however far the stage is scrolled and whether scroll bars come or go; in a lecture it goes with the
 // picture.
 

@@ -1,4 +1,4 @@
-// A view with charts over training steps, and how far apart steps stand on them.
+// A view with charts over training steps, and how far apart steps are on them.
 #pragma once
 
 #include "app/views/common/view.h"

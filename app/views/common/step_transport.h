@@ -19,7 +19,7 @@ constexpr float kTransport = 56;  // kept free below the picture
 // How the row below is called where it lies over the picture.
 inline constexpr const char* kStageFoot = "stage foot";
 
-// The row of the stage's bottom where a transport stands. When the stage is scrolled it stays in sight and
+// The row of the stage's bottom where a transport is. When the stage is scrolled it stays in sight and
 // covers what would lie there; ends with the scope.
 class StageFoot {
  public:
@@ -37,7 +37,7 @@ class StageFoot {
   Rect inside_;
 };
 
-// Where one stands and whether it moves on by itself. Copies are independent.
+// Where one is and whether it moves on by itself. Copies are independent.
 class StepTransport {
  public:
   explicit StepTransport(int start = 0) : at(start) {}

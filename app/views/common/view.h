@@ -37,7 +37,7 @@ struct PageContent {
   std::vector<NumberTable> tables = {};
 };
 
-// What a view is, and how it stands at the moment.
+// What a view is, and how it is at the moment.
 struct ViewTraits {
   // Whether the picture draws this number or the block it lies in. A pin that it does not is let go when the
   // view is opened, so that the inspector tells of what is on the stage.
@@ -60,7 +60,7 @@ struct ViewTraits {
   std::vector<std::string> panels = {};
 };
 
-// Where in the model the picture stands.
+// Where in the model the picture is.
 struct ViewPlace {
   std::vector<std::string> path = {};  // behind "Model" in the breadcrumb: {"Decoder", "Cross-attention"}
   // The value that is being computed on the stage, so that the map outlines its block; empty: none.
@@ -143,7 +143,7 @@ class View {
   // one of them, from 0.
   virtual int step_count(const ViewInput&) const { return 0; }
   virtual void show_step(const ViewInput&, int) {}
-  // How far apart training steps stand on its charts. False: it has none.
+  // How far apart training steps are on its charts. False: it has none.
   virtual bool space_steps(StepSpacing) { return false; }
   // Why there is no difference of these two (ViewTraits::shows_difference): a sentence; empty: there is one.
   virtual std::string no_difference(const ViewInput& input) const;

@@ -120,7 +120,7 @@ std::string fate_word(ShareFate fate);                         // "top-k"; empty
 
 inline constexpr const char* kSamplingTitle = "Drawing the next word instead of taking the likeliest";
 
-// Where the parts of the picture stand.
+// Where the parts of the picture are.
 struct SamplingLayout {
   Rect controls;  // one row
   Rect places;    // the Scene's decoding, a chip a word
@@ -298,7 +298,7 @@ class DecodeView : public View {
   std::vector<int> pinned_;  // the beginning that ends with the pinned node; empty: none
 };
 
-// Where the parts of the picture stand.
+// Where the parts of the picture are.
 struct DecodeLayout {
   Rect controls;                          // one row
   Rect steps;                             // the names of the columns

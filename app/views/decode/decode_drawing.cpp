@@ -96,7 +96,7 @@ bool is_live(const DecodeScene& scene, int index) {
 void draw_link(Canvas& canvas, const Rect& from, const Rect& to, const Stroke& stroke) {
   const Point a{from.right(), from.center().y}, b{to.x, to.center().y};
   if (std::abs(a.y - b.y) < 0.5f) return canvas.line(a, b, stroke);
-  // Down close to the word it leaves, then across: other branches stand further to the right.
+  // Down close to the word it leaves, then across: other branches are further to the right.
   const float bend = std::min(14.0f, (b.x - a.x) / 2);
   canvas.cubic(a, {a.x + bend, a.y}, {b.x - bend, b.y}, b, stroke);
 }

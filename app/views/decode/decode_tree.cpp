@@ -44,7 +44,7 @@ class TreeLayout {
     int lane = -1;  // not placed: folded
   };
 
-  // They stand first.
+  // They are first.
   static int finite_finishes(const BeamRecord& record) {
     return static_cast<int>(std::ranges::count_if(
         record.finished, [](const BeamFinish& finish) { return std::isfinite(finish.score); }));

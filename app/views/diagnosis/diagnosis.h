@@ -24,7 +24,7 @@ enum class Finding { gradient, update, silent, entropy, saturation };
 struct FindingRow {
   std::string name;            // "encoder layer 1", "cross-attention, layer 2, head 1"
   std::vector<double> values;  // one a look; NaN: not known
-  // Of a layer: which stack it stands in, and how far up, from 0 to 1.
+  // Of a layer: which stack it is in, and how far up, from 0 to 1.
   enum class Stack { none, encoder, decoder } stack = Stack::none;
   double height = 1;
   // Of a head.
@@ -88,11 +88,11 @@ class DiagnosisView : public StepCharts {
     Rect rect;                          // all of it
     Rect plot;                          // curves, or the rows of all heads
     Rect legend;                        // right of curves
-    bool last = false;                  // of its column: the steps stand below
+    bool last = false;                  // of its column: the steps are below
     float pitch = 0;                    // of the rows of heads
     Rect row(std::size_t index) const;  // of a head, or of a layer in the legend
   };
-  // What is drawn: the tables, and where the cursor stands in them.
+  // What is drawn: the tables, and where the cursor is in them.
   struct Shown {
     std::size_t fixed = 0;           // one look, at so many sentences of the training text
     std::string read_words() const;  // of one look: "4 sentences of the training text"

@@ -103,7 +103,7 @@ class EmbeddingView : public View {
   bool of_part(std::string_view part) const { return part_.empty() || part_ == part; }
   std::vector<Neighbour> neighbours(const ViewInput& input) const;  // of the chosen word, best first
 
-  // The rows that are looked up, what is added to them, and the sum: where they stand.
+  // The rows that are looked up, what is added to them, and the sum: where they are.
   struct Rows {
     bool source = true;         // of which side
     int length = 0;             // words

@@ -286,7 +286,7 @@ void EmbeddingView::draw_map(Canvas& canvas, const Rect& part, const ViewInput& 
   for (const int id : sentence)
     if (id != chosen) canvas.circle(dot_of(id), 3.5f, theme.ink, {});
   canvas.circle(dot_of(chosen), 5.5f, theme.panel, {.color = theme.ink, .width = 2});
-  // `air`: what is kept free around a name, so that the less important ones stand apart.
+  // `air`: what is kept free around a name, so that the less important ones are apart.
   const auto name = [&](int id, const TextStyle& style, float distance, Point air) {
     const std::string word = vocabulary_word(input, source_, id);
     const Point size{canvas.measure(word, style).x + 2 * air.x, style.size * 1.25f + 2 * air.y};

@@ -39,7 +39,7 @@ ForcingLayout layout(const Rect& area, const ForcingScene& scene) {
   at.content = stage_content(area);
   at.first = at.content.x + kLabels;
   const float places = static_cast<float>(std::max(scene.places(), 1));
-  const bool beside = scene.places() > scene.rights();  // the mean stands over the place that is too many
+  const bool beside = scene.places() > scene.rights();  // the mean is over the place that is too many
   at.column = std::min(110.0f, (at.content.width - kLabels - (beside ? 0 : kMean)) / places);
   at.bars = std::clamp(at.content.height - kBars - kBelowBars, 48.0f, 120.0f);
   at.to = scene.rights();
@@ -62,7 +62,7 @@ ForcingLayout layout_alone(const Rect& area, const ForcingScene& scene) {
 // The band of the place where they part, under all else, and of the pinned one.
 void draw_band(Canvas& canvas, const ForcingLayout& at, const ForcingScene& scene) {
   const Theme& theme = canvas.theme();
-  // Alone the places stand too close for an outline.
+  // Alone the places are too close for an outline.
   const float top = at.alone ? kGivenReads - 2 : -2, side = at.alone ? at.apart / 2 : 6;
   const auto band = [&](int place, const Box& box) {
     const Rect column = at.chip(place, top);
@@ -148,7 +148,7 @@ void draw_bar(Canvas& canvas, const Rect& bar, double log_p, bool filled) {
                                        : Box{.fill = theme.paper, .outline = theme.second_text, .radius = 2});
 }
 
-// What the two kinds of bars are, and what stands below them.
+// What the two kinds of bars are, and what is below them.
 void draw_legend(Canvas& canvas, const ForcingLayout& at, const ForcingScene& scene, float x, float head) {
   const Theme& theme = canvas.theme();
   const TextStyle small = caption_style(canvas);

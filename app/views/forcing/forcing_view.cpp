@@ -29,7 +29,7 @@ bool shows_log_p(const CellRef& cell) {
   return !cell.gradient && cell.name == output_value(ValueKind::log_probabilities);
 }
 
-// Where the invitation stands when nobody knows what is right.
+// Where the invitation is when nobody knows what is right.
 Rect invitation(const Rect& area) {
   const Rect content = stage_content(area);
   return {content.x, content.y + 60, content.width, 32};

@@ -49,7 +49,7 @@ AxisWords axis_words(const ViewInput& input, const FormingTraces& traces, Attent
 std::string head_name(int head);  // "head 2"; -1: "mean of all heads"
 
 // How a head came to look as it does: its weights for the open sentence at several steps of the training,
-// side by side, and where these steps stand on the training slider.
+// side by side, and where these steps are on the training slider.
 
 inline constexpr float kFormingGap = 8;  // between heads under one another
 
@@ -76,7 +76,7 @@ class FormingView : public StepCharts {
  private:
   static constexpr float kHeader = 32, kFoot = 30, kAxis = 92;  // round the maps
   static constexpr float kColumnGap = 28, kNarrowGap = 10, kSmallestTile = 40;
-  // Where its parts stand.
+  // Where its parts are.
   struct Multiples {
     std::vector<Rect> columns;  // a step each, its heading included
     float labels = 0;           // width left of the first

@@ -184,7 +184,7 @@ void FormingView::draw_columns(Canvas& canvas, const ViewInput& input, const For
     bottom = std::max(bottom, map.bottom() + (all_ ? 4.0f : 26.0f));
   }
 
-  // What the numbers and colours mean, then where the steps stand on the training slider.
+  // What the numbers and colours mean, then where the steps are on the training slider.
   const float foot = bottom + 12, from = bottom + 28;
   const Rect bar{parts.maps.right() - 112, foot - 4, 96, 8};
   draw_color_bar_across(canvas, bar, ColorScale::weight, 1);

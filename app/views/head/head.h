@@ -52,7 +52,7 @@ struct HeadFlow {
   Rect x, memory;           // what the queries, and in cross-attention the keys and values, are made of
   std::array<Rect, 3> qkv;  // one under the other
   std::array<Rect, kHeadStages> stage;  // of the projections all three together
-  float middle = 0;                     // the line that the other stages stand on
+  float middle = 0;                     // the line that the other stages are on
   float bottom = 0;
 };
 
@@ -63,7 +63,7 @@ void draw_head_flow(Canvas& canvas, const HeadFlow& flow, const HeadScene& scene
 
 void draw_head_step(Canvas& canvas, const Rect& area, const HeadScene& scene, HeadStage stage);
 
-// The matrices that a stage shows, in the order in which they stand there.
+// The matrices that a stage shows, in the order in which they are there.
 struct HeadPart {
   Operand operand;
   bool transposed = false;

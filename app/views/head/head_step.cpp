@@ -113,7 +113,7 @@ bool is_step(const std::string& sign) {
   return sign.size() > 3;
 }
 
-// A sign between two matrices; what is done to one of them stands over an arrow.
+// A sign between two matrices; what is done to one of them is over an arrow.
 void draw_sign(Canvas& canvas, const Rect& gap, const std::string& sign) {
   if (sign.empty()) return;
   const Theme& theme = canvas.theme();

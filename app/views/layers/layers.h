@@ -109,21 +109,21 @@ class LayersView : public View {
   std::shared_ptr<LensCache> cache_;  // shared with copies
 };
 
-// Where the parts of the picture stand.
+// Where the parts of the picture are.
 struct LayersLayout {
-  bool subtitle = true, two_lines = true;  // p stands under the word
+  bool subtitle = true, two_lines = true;  // p is under the word
   Rect cells;                              // all lines; columns of equal width
   float column = 0, line = 0;              // pitch of a column, height of a line without the gap
   std::vector<float> tops;                 // y of each line
   Rect labels;                             // left of the cells
   Rect follow;                             // right of them: the word of one place, part by part
-  float writes = 0, legend = 0, text = 0;  // y of what stands below
+  float writes = 0, legend = 0, text = 0;  // y of what is below
   Rect cell(int line_index, int place) const;
   Rect row(int line_index) const;
 };
 LayersLayout layout_layers(const Rect& area, const LayersScene& scene);
 int layers_places_alone(float width);                                          // how many places have room
-LayersLayout layout_layers_alone(const Rect& room, const LayersScene& scene);  // without what stands beside
+LayersLayout layout_layers_alone(const Rect& room, const LayersScene& scene);  // without what is beside
 Point layers_minimum(const LayersScene& scene);
 void draw_layers(Canvas& canvas, const Rect& area, const LayersScene& scene);
 // The words after each part, at as many places round the followed one as have room.

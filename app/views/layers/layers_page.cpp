@@ -19,7 +19,7 @@ constexpr float kLeastColumn = 46, kMostColumn = 76, kLeastLine = 24, kMostLine 
 constexpr float kWrites = 18, kLegend = 28, kText = 16;  // below the cells, each from what is above
 constexpr float kBelow = kWrites + kLegend + kText;
 constexpr float kLow = 480;      // px of a stage that has no room for the line below the title
-constexpr float kTwoLines = 38;  // from here on p stands under the word
+constexpr float kTwoLines = 38;  // from here on p is under the word
 
 float layer_gaps(const LayersScene& scene) {
   const auto layers = std::ranges::count_if(scene.lines, &LayersLine::opens);

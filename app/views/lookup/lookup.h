@@ -37,7 +37,7 @@ struct LookupTable {
   double score_limit = 0;                // end of the scores' colours; 0: plain numbers
   std::string hard_answer, soft_answer;  // "argmax takes lunch"
   std::string soft_name = "softmax";
-  // What stands in the cells of the key's and the value's column. Key: a line, -1 the query. Value: a line,
+  // What is in the cells of the key's and the value's column. Key: a line, -1 the query. Value: a line,
   // then argmax's answer, then softmax's.
   std::function<void(const Rect&cell, int line)> draw_key, draw_value;
 };
@@ -60,7 +60,7 @@ LookupTableLayout layout_lookup_table(const Rect& area, int lines, const LookupW
 float lookup_table_height(int lines);  // the least
 void draw_lookup_table(Canvas& canvas, const LookupTableLayout& layout, const LookupTable& table);
 
-// The temperature with its value and its two ends; on screen a slider stands on its track, whose place is the
+// The temperature with its value and its two ends; on screen a slider is on its track, whose place is the
 // logarithm of the temperature to base 10.
 inline constexpr double kColdest = -2, kHottest = 3;
 inline constexpr float kTemperatureHeight = 60;
@@ -143,7 +143,7 @@ InspectorPage facts_page(const FactsState& state);
 std::vector<NumberTable> facts_numbers(const FactsState& state);
 std::string facts_caption(const FactsState& state);
 
-// The third page of the Lookup view: two signals of where a word stands. The index itself, as one more
+// The third page of the Lookup view: two signals of where a word is. The index itself, as one more
 // number, and the paper's sines and cosines: how large they get, and how alike they make two places.
 
 inline constexpr int kFewestPlaces = 4;  // of the slider

@@ -118,7 +118,7 @@ void draw_lookup_table(Canvas& canvas, const LookupTableLayout& layout, const Lo
   draw_explained(canvas, {layout.soft.x, y}, table.soft_name, head);
   badge(layout.value, Badge::value, table.value_title);
 
-  // The query stands over the keys, in its colour.
+  // The query is over the keys, in its colour.
   const Rect asked = layout.line(-1);
   draw_badge(canvas, {layout.name.x + 8, asked.center().y}, Badge::query, 16);
   canvas.text({layout.name.x + 22, asked.center().y},

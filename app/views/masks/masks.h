@@ -24,7 +24,7 @@ namespace glassformer {
 struct IdTensor {
   const char* name = "";
   std::vector<std::vector<int>> ids;
-  std::vector<int> real;  // of each row; what stands behind is padding
+  std::vector<int> real;  // of each row; what is behind is padding
   std::vector<std::vector<std::string>> words;
   bool in_loss = false;  // what the loss asks for: padding is ignored there
   bool answers = false;  // what the model answers: behind a row's end it is asked nothing
@@ -162,7 +162,7 @@ std::shared_ptr<const PaddingStudy> padding_study(const ViewInput& input, Paddin
 inline constexpr const char* kPaddingTitle = "Who needs a padding mask";
 void draw_padding_page(Canvas& canvas, const Rect& area, const ViewInput& input, const PaddingStudy* study);
 Point padding_minimum();
-// Where the switches stand, by AttentionKind, and what they are called.
+// Where the switches are, by AttentionKind, and what they are called.
 std::array<Point, 3> padding_switches(const Rect& area);
 std::string padding_switch_label(AttentionKind kind);
 // The Scene's changes with this mask on or off.
@@ -262,7 +262,7 @@ HitRegion pair_hit(const MaskScene& scene, const WhatIf& before, const PairName&
 // The cells that only a missing mask makes visible: the staircase above the diagonal, or the columns of
 // padding. `cell`: a cell's pitch.
 void draw_leak_outline(Canvas& canvas, Point cell, const Rect& map, const MaskScene& scene);
-// What stands beside the panels: what the cells mean, and how much leaks.
+// What is beside the panels: what the cells mean, and how much leaks.
 void draw_mask_text(Canvas& canvas, const MaskLayout& layout, const MaskScene& scene);
 void draw_leak_text(Canvas& canvas, const MaskLayout& layout, const MaskScene& scene);
 

@@ -146,7 +146,7 @@ Point masks_minimum(const MaskScene& scene) {
 MaskLayout layout_masks(const Rect& area, const MaskScene& scene, int sentences) {
   MaskLayout layout;
   layout.subtitle = area.height >= kMasksSubtitleFrom;
-  // One mask alone stands in one row with what it does to the numbers.
+  // One mask alone is in one row with what it does to the numbers.
   layout.one_row = !scene.causal && scene.compared.rows == 0;
   const Rect content = stage_content(area, layout.subtitle);
   const int columns = std::max(scene.columns, 1), rows = std::max(scene.rows, 1);

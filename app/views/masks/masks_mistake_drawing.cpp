@@ -170,7 +170,7 @@ void draw_mistake_page(Canvas& canvas, const Rect& area, const MistakeScene& sce
     return draw_nothing_yet(canvas, content, "The causal mask is off",
                             "Nothing hides the words to come, so that nothing can hide them too late. The "
                             "first page has its switch.");
-  // What stands below the maps.
+  // What is below the maps.
   const TextStyle told{.size = 14, .color = canvas.theme().ink, .y = AlignY::top};
   TextStyle caption = caption_style(canvas);
   caption.y = AlignY::top;
@@ -179,7 +179,7 @@ void draw_mistake_page(Canvas& canvas, const Rect& area, const MistakeScene& sce
               foot_height = kMapLegend + told_height + kFootGap +
                             paragraph_height(canvas, content.width, foot, caption);
 
-  // Two maps of one size of cells; where there is little room the words of the rows stand left of both.
+  // Two maps of one size of cells; where there is little room the words of the rows are left of both.
   const MistakeSide sides[] = {right_side(scene), mistaken_side(scene)};
   const float height = std::max(kMapHead + kLeastMap, content.height - foot_height),
               half = (content.width - kMapsGap) / 2;

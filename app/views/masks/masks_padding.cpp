@@ -39,7 +39,7 @@ bool is_finite(const PaddingEffect& effect) {
 }
 
 struct PaddingLayout {
-  bool beside = true;  // the sentences stand right of the numbers
+  bool beside = true;  // the sentences are right of the numbers
   float block = 0;     // pitch
   Rect table;          // all of it, from the columns' names on
   float foot = 0;

@@ -119,7 +119,7 @@ OutputLayout layout_output(const Rect& area, bool detail_wanted) {
 
 namespace {
 
-// Where the columns of the table stand.
+// Where the columns of the table are.
 struct TableColumns {
   Rect content, losses;
   int guesses;

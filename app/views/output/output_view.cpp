@@ -48,7 +48,7 @@ constexpr const char* kWhy =
     "p \u2212 y is the gradient of this word’s loss with respect to the logits: words on the right are "
     "pushed down, words on the left up.";
 
-// Where the columns of the list stand.
+// Where the columns of the list are.
 struct Columns {
   Rect content;
   float words = 0;            // right end of the word

@@ -294,7 +294,7 @@ void draw_shift(Canvas& canvas, const Rect& part, const PositionPicture& picture
   canvas.text({part.x, part.y + kHeadingHeight + 16},
               "position " + std::to_string(from) + " → " + std::to_string(from + k), caption_style(canvas));
 
-  // One clock hand a pair of dimensions: where it stands, how far it turns. Below, one of them in numbers.
+  // One clock hand a pair of dimensions: where it is, how far it turns. Below, one of them in numbers.
   const std::vector<ShiftRotation> turns = shift_rotations(table.columns, k);
   Rect room{part.x, part.y + kHeadingHeight + 40, part.width, part.height - kHeadingHeight - 40};
   const bool map = part.width >= kMapWidth && room.height >= kMapHeight + 70;

@@ -59,7 +59,7 @@ std::string subtitle_of(const PositionTable& table) {
   return std::string(table.traits().idea) + other;
 }
 
-// Where the four parts stand.
+// Where the four parts are.
 struct Parts {
   Rect waves, table, distance, sentence;
   float divider = 0;

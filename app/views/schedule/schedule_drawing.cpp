@@ -57,7 +57,7 @@ void ScheduleView::panel(std::string_view, Canvas& canvas, const ViewInput& inpu
   draw_curves(canvas, below, input, shaped(), false);
 }
 
-// Curves, labelled where they lie apart; `here`: with the place where the run stands.
+// Curves, labelled where they lie apart; `here`: with the place where the run is.
 void ScheduleView::draw_curves(Canvas& canvas, const Rect& below, const ViewInput& input,
                                const std::vector<Schedule>& all, bool here) const {
   const Theme& theme = canvas.theme();

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMostVariants = 4;
 constexpr float kAddRow = 44;  // the button under the list
-// From these widths on the sliders stand beside the chart, or beside the list under it.
+// From these widths on the sliders are beside the chart, or beside the list under it.
 constexpr float kSideBySide = 740, kLowBeside = 860, kHalves = 500;
 constexpr float kNarrowest = 440;  // of the stage
 constexpr float kEndField = 144;   // the field for the end of the axis, its label and a gap
@@ -29,7 +29,7 @@ bool is_low(const Rect& area) {
   return area.height < 664;
 }
 
-// A wide one of those: the list stands under the chart, with its button in the heading.
+// A wide one of those: the list is under the chart, with its button in the heading.
 bool adds_in_heading(const Rect& area) {
   return is_low(area) && area.width - 2 * kStagePadding >= kLowBeside;
 }

@@ -1,5 +1,5 @@
 // The learning-rate designer: the run's own schedule beside others that one can shape, and where the run
-// stands on it.
+// is on it.
 #pragma once
 
 #include <optional>

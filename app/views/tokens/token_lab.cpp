@@ -48,7 +48,7 @@ float part_chips(Canvas& canvas, const Rect& area, const std::vector<std::string
   return y + kRow - area.y;
 }
 
-// What stands in the second cut where it differs from the first.
+// What is in the second cut where it differs from the first.
 std::string different_parts(const std::vector<std::string>& first, const std::vector<std::string>& second) {
   const auto from = std::ranges::mismatch(first, second).in2;
   auto end = second.end();
@@ -251,7 +251,7 @@ void draw_piece_losses(Canvas& canvas, const Rect& area, const UnigramLosses& lo
     draw_chip(canvas, {below.x, y - 11, width, 22}, chip, 12);
     canvas.text({text_x + 50, y}, format_fixed(piece.log_p, 2), number_style(canvas));
     canvas.text({text_x + 140, y}, format_fixed(piece.loss, 2), number_style(canvas));
-    // A letter by itself stands there all the same, without a piece.
+    // A letter by itself is there all the same, without a piece.
     std::string instead = different_parts(losses.cut.texts, piece.instead);
     if (instead.empty()) instead = "unknown";
     canvas.text({text_x + 172, y}, elided(canvas, instead, caption_style(canvas), right - text_x - 172),

@@ -53,7 +53,7 @@ struct MergeScene {
   int vocabulary() const;
 };
 
-// Controls stand on its top, so high; files have none.
+// Controls are on its top, so high; files have none.
 inline constexpr float kMergeControls = 44;
 void draw_merges(Canvas& canvas, const Rect& area, const MergeScene& scene);
 std::vector<NumberTable> merge_numbers(const MergeScene& scene);

@@ -204,7 +204,7 @@ float row_width(const Canvas& canvas, const TokenScene& scene, const FlowOptions
   return width + chip_width(canvas, {.text = "<eos>"}, options.text_size, options.smallest);
 }
 
-// How large the chips of the sentence are: many, or in a narrow column, stand closer together.
+// How large the chips of the sentence are: many, or in a narrow column, are closer together.
 FlowOptions steps_options(const Canvas& canvas, float room, const TokenScene& scene, bool alone) {
   const FlowOptions large{.chip_height = 36, .text_size = 16, .smallest = 48, .row_height = 72};
   if (alone && row_width(canvas, scene, large) <= room) return large;

@@ -74,7 +74,7 @@ class TokensView : public View {
   using LearnedOf = std::pair<std::shared_ptr<const Tokenizer>, std::shared_ptr<const TrainingText>>;
   using Learned = Background<LearnedOf, TokenComparison>;
   std::shared_ptr<std::array<Learned, 2>> learned_ = std::make_shared<std::array<Learned, 2>>();
-  std::string file_, typed_file_;  // that is compared; what stands in the field
+  std::string file_, typed_file_;  // that is compared; what is in the field
   std::shared_ptr<Background<std::string, ComparedTokenizer>> opened_ =
       std::make_shared<Background<std::string, ComparedTokenizer>>();
   using Merged = Background<std::shared_ptr<const TrainingText>, PairMerges>;
@@ -223,7 +223,7 @@ void TokensView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) 
   const std::vector<std::string> sides{source_language(input), target_language(input)};
   if (Segmented(ui, parts.side_switch, "Side", sides, side)) first_row_ = 0;
   source_ = side == 0;
-  // Beside a sentence the vocabulary stands anyway.
+  // Beside a sentence the vocabulary is anyway.
   std::vector<std::pair<const char*, TokensPage>> pages{{"Sentence", TokensPage::sentence},
                                                         {"Vocabulary", TokensPage::vocabulary},
                                                         {"Merges", TokensPage::merges},

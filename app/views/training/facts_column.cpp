@@ -150,7 +150,7 @@ float draw_beside_facts(ui::Ui& ui, const Rect& column, float y, const RunBeside
   return draw_facts(ui.canvas(), column, y, several ? "Beside it" : "The variant beside it", facts) + 10;
 }
 
-// Data, model, training, the end of the run, and those beside it. Returns where the next thing stands.
+// Data, model, training, the end of the run, and those beside it. Returns where the next thing is.
 float draw_run_facts(ui::Ui& ui, const Rect& column, const ViewInput& input, const RunFacts& facts,
                      bool steered) {
   const RunState& run = input.run;

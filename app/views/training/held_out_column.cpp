@@ -34,7 +34,7 @@ std::vector<const HeldOutSentence::Attempt*> history_of(const HeldOutSentence& s
         count <= kHistory ? i : std::max(i, static_cast<int>(std::lround(share * share * (count - 1))));
     history.push_back(&sentence.attempts[static_cast<std::size_t>(place)]);
   }
-  // The one whose words stand above has its box: in place of the one before it.
+  // The one whose words are above has its box: in place of the one before it.
   const auto at = std::ranges::upper_bound(history, shown);
   if (shown && at != history.begin() && *std::prev(at) != shown) *std::prev(at) = shown;
   return history;
@@ -139,7 +139,7 @@ float draw_source(ui::Ui& ui, const Rect& column, float y, const HeldOutSentence
   return std::max(20.0f, height + 2);
 }
 
-// A sentence, the attempt at it, and how earlier ones went. Returns where the next thing stands.
+// A sentence, the attempt at it, and how earlier ones went. Returns where the next thing is.
 float draw_held_out(ui::Ui& ui, const Rect& column, float y, const RunState& run, std::size_t i, long step) {
   Canvas& canvas = ui.canvas();
   const HeldOutSentence& sentence = run.held_out[i];

@@ -15,7 +15,7 @@
 
 namespace glassformer {
 
-// What stands left and right of the curves: facts of the run, and the held-out sentences with what was made
+// What is left and right of the curves: facts of the run, and the held-out sentences with what was made
 // of them. False where there is no room.
 
 inline constexpr float kNarrowestColumn = 180;  // a rail or a line under the stage stays what it is
@@ -38,7 +38,7 @@ inline constexpr float kTickRow = 18;  // over the plot, for the label of its hi
 struct TrainingPanel {
   enum class Kind { loss, right, gradient, speed, rate } kind = Kind::loss;
   Rect rect;           // heading and plot
-  bool alone = false;  // with the steps under it, which else stand under the last of the stack
+  bool alone = false;  // with the steps under it, which else are under the last of the stack
   Rect plot() const { return {rect.x, rect.y + kChartHeading, rect.width, rect.height - kChartHeading - 6}; }
 };
 
@@ -65,7 +65,7 @@ Axis loss_axis(const TrainingCharts& charts, const CurveColumns& training, const
 float names_height(const ViewInput& input, float width);
 void draw_names(Canvas& canvas, const ViewInput& input, const Rect& area);
 
-// The numbers under the cursor, and the box they stand in.
+// The numbers under the cursor, and the box they are in.
 std::vector<std::pair<std::string, std::string>> readings(const TrainingCharts& charts);
 Rect readings_box(const TrainingCharts& charts, const Rect& plot);
 void draw_readings(Canvas& canvas, const TrainingCharts& charts, const TrainingPanel& panel);
@@ -102,7 +102,7 @@ double lowest_loss(const ViewInput& input);
 bool has_curves(const RunState& run);
 // How a variant's curves are drawn: each in its own colour and dashes.
 Stroke beside_stroke(const Theme& theme, const RunBeside& run);
-// Whether it was validated on pairs that it does not learn from; else its training loss stands in.
+// Whether it was validated on pairs that it does not learn from; else its training loss is in.
 bool held_out(const RunState& run);
 
 }  // namespace glassformer

@@ -18,7 +18,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kFromCursor = 10;  // words at the right end keep off a cursor that stands there
+constexpr float kFromCursor = 10;  // words at the right end keep off a cursor that is there
 
 // At every step of its way.
 bool always_drops(const RunState& run) {
@@ -136,7 +136,7 @@ void draw_loss(Canvas& canvas, const TrainingCharts& charts, const TrainingPanel
                     .label_at = 0.45});
   const CurvesBeside beside = curves_beside(charts, CurveOf::validated_loss, rect.width),
                      beside_training = curves_beside(charts, CurveOf::loss, rect.width);
-  // One variant's name stands at its validations, once there are any.
+  // One variant's name is at its validations, once there are any.
   const bool one = charts.input.beside.size() == 1;
   const std::string variant =
       one ? elided(canvas, charts.input.beside.front()->title(), caption_style(canvas), rect.width * 0.4f)
@@ -213,7 +213,7 @@ void draw_steps(Canvas& canvas, const TrainingCharts& charts, const TrainingPane
       {.x = curve.x, .y = curve.y, .kind = CurveKind::other, .color = canvas.theme().faint_text, .width = 1}};
   add_beside(series, canvas, beside, 1);
 
-  // The height of so low a strip stands beside its heading, so that the plot gets the room of the label.
+  // The height of so low a strip is beside its heading, so that the plot gets the room of the label.
   TextStyle scale = index_style(canvas);
   scale.x = AlignX::right;
   std::string words = "0 to " + std::exchange(options.y.ticks.back().label, "");

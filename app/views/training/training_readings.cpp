@@ -85,7 +85,7 @@ namespace {
 
 constexpr float kReadingRow = 19;
 
-// Where the box with the numbers under the cursor stands: right or left of it, high or low, where it hides
+// Where the box with the numbers under the cursor is: right or left of it, high or low, where it hides
 // least of the curve.
 Rect readings_place(const Rect& plot, float cursor, Point size, const std::vector<Point>& curve) {
   const auto [width, height] = size;
@@ -128,7 +128,7 @@ std::vector<std::pair<std::string, std::string>> readings(const TrainingCharts& 
     rows.emplace_back("learning rate", format_short(double(own->learning_rate)));
     rows.emplace_back("tokens/s", format_count(std::lround(own->tokens_per_s)));
   }
-  // Several stand where they can be held against the run's own, which is the last of `own_loss`.
+  // Several are where they can be held against the run's own, which is the last of `own_loss`.
   const bool several = charts.input.beside.size() > 1;
   std::size_t at = several ? own_loss : rows.size();
   for (const RunBeside* const each : charts.input.beside) {

@@ -26,7 +26,7 @@ std::string title_of(const RunState& run) {
   return "Loss falls as attention forms";
 }
 
-// Every validation and every step; `whose` stands behind the titles.
+// Every validation and every step; `whose` is behind the titles.
 std::vector<NumberTable> curve_tables(const Curves& curves, const std::string& whose) {
   const std::string looks = has_held_out_pairs(curves) ? "validation" : "mean of the training steps";
   NumberTable validations{.title = looks + whose,
@@ -68,12 +68,12 @@ bool keep_columns(NumberTable& table, const std::vector<std::string>& kept) {
   return !table.columns.empty();
 }
 
-// Too narrow for the switches beside the title: they stand under it.
+// Too narrow for the switches beside the title: they are under it.
 bool is_narrow(float width) {
   return width < 560;
 }
 
-constexpr float kUnderTitle = 44;  // where they stand there
+constexpr float kUnderTitle = 44;  // where they are there
 
 float top_of(float width) {
   return kTop + (is_narrow(width) ? kUnderTitle - 4 : 0);

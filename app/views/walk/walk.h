@@ -50,10 +50,10 @@ struct WalkPicture {
   const Selection& pinned;                    // what clicks start from
   const std::vector<WalkSummary>& summaries;  // of matrices that are not seen whole
   std::optional<StoredCell> cell = {};        // marked, with what it was computed from
-  bool sizes = true;                          // stand beside the formula
+  bool sizes = true;                          // are beside the formula
 };
 
-// Formula, operands and result; what stands above them is the view's.
+// Formula, operands and result; what is above them is the view's.
 void draw_walk_step(Canvas& canvas, const Rect& area, const WalkPicture& picture);
 
 // One operand of a step as a picture: a matrix of coloured cells, a list of words and ids, or a single
@@ -94,9 +94,9 @@ WalkPanel walk_panel(const WalkScene& scene, const Step& step, const Operand& op
 inline constexpr float kWalkHeading = 22, kWalkLabels = 15;  // above the cells; a row of labels
 
 // Rows that the words above the columns need, one word higher than the next, at this width of a cell; 0:
-// there is no room for words, indices stand there.
+// there is no room for words, indices are there.
 int walk_word_rows(const Canvas& canvas, const WalkPanel& panel, float cell_width);
-// What stands above the cells: heading and labels.
+// What is above the cells: heading and labels.
 float walk_head_room(const Canvas& canvas, const WalkPanel& panel, float cell_width);
 // The room that the words left of the rows take; indices count as words.
 float walk_label_width(const Canvas& canvas, const WalkPanel& panel);
@@ -125,11 +125,11 @@ float walk_least_height(const WalkPanel& panel, float width, float cell);
 void draw_walk_words(Canvas& canvas, const Rect& place, const WalkPanel& panel,
                      const WalkCellOptions& options);
 
-// Where the panels of a step stand.
+// Where the panels of a step are.
 
 struct WalkPart {
   WalkPanel panel;
-  int input = -1;  // of the step; -1: its output, or a value that stands beside its gradient
+  int input = -1;  // of the step; -1: its output, or a value that is beside its gradient
   bool output = false;
   Rect place;          // what it may take
   Point corner, cell;  // of a matrix: its first cell, and the cells' size
@@ -146,7 +146,7 @@ struct WalkLayout {
 WalkLayout walk_layout(const Canvas& canvas, const Rect& area, const WalkScene& scene, const Step& step,
                        const WalkWindow& window);
 
-// The values that stand beside the gradients of a step, and all operands in the order in which they stand.
+// The values that stand beside the gradients of a step, and all operands in the order in which they are.
 struct WalkOperand {
   Operand operand;
   int input = -1;
@@ -171,7 +171,7 @@ std::vector<WalkStretch> walk_stretches(const WalkScene& scene, const Step& step
 std::optional<int> step_list(ui::Ui& ui, const Rect& rect, const WalkScene& scene, int at, bool follows);
 
 // Moving the window through which long axes are seen: a slider for each, below the picture; and on the
-// matrices themselves, which stand in `area`. True: it moved.
+// matrices themselves, which are in `area`. True: it moved.
 bool stretch_sliders(ui::Ui& ui, const Rect& rect, const WalkScene& scene, const Step& step,
                      WalkWindow& window);
 bool scroll_matrices(ui::Ui& ui, const Rect& area, const WalkScene& scene, const Step& step,
@@ -182,7 +182,7 @@ void bring_into_window(WalkWindow& window, const WalkScene& scene, const Step& s
 // The Walk: every operation of a training step with the real numbers, one after another.
 //
 // The steps come from engine/model/steps; the numbers from a pass over the one sentence, forward and
-// backward. The list stands in the map's column, the transport below the picture.
+// backward. The list is in the map's column, the transport below the picture.
 
 class WalkView : public View, public OpensCell {
  public:

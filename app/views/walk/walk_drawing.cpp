@@ -72,7 +72,7 @@ void draw_path(Canvas& canvas, const std::vector<Point>& points, const Stroke& s
     canvas.line(points[last - 1], points[last], stroke);
 }
 
-// What was read and the matrix in which it stands; sources in turn take the other edge of the cells.
+// What was read and the matrix in which it is; sources in turn take the other edge of the cells.
 struct SourceArrow {
   Rect read, matrix;
   Stroke stroke;
@@ -107,7 +107,7 @@ void draw_source_arrow(Canvas& canvas, const SourceArrow& arrow, const WalkPart&
     const bool goes_on = target.y - cells.y > kShortest;
     std::vector<Point> path{{from, read.bottom() + 2}};
     if (from != to && arrow.last_bottom > turn && !arrow.gaps.empty()) {
-      // Past the rows below in the gap between their columns: no label stands there.
+      // Past the rows below in the gap between their columns: no label is there.
       const float lane =
           *std::ranges::min_element(arrow.gaps, {}, [&](float x) { return std::abs(x - from); });
       path.insert(path.end(), {{from, turn}, {lane, turn}, {lane, arrow.last_bottom + off}});
@@ -134,7 +134,7 @@ struct MadeCell {
   int row = 0, column = 0;
   double value = 0;
 };
-// The chosen cell's place in what the step gives; nothing when it stands elsewhere.
+// The chosen cell's place in what the step gives; nothing when it is elsewhere.
 std::optional<MadeCell> made_cell(const WalkPicture& picture) {
   const WalkPanel panel = walk_panel(*picture.scene, picture.step, picture.step.output, picture.window);
   if (panel.values.empty() || !panel.matrix()) return std::nullopt;
@@ -146,7 +146,7 @@ std::optional<MadeCell> made_cell(const WalkPicture& picture) {
                                                static_cast<std::size_t>(place->column)))};
 }
 
-// Connectors pass under a whole row of matrices: labels stand left of each.
+// Connectors pass under a whole row of matrices: labels are left of each.
 void go_round(SourceArrow& arrow, const WalkLayout& layout, const WalkPart& from) {
   for (const WalkPart& part : layout.parts) {
     if (part.place.y >= layout.rule.y || !part.panel.matrix()) continue;
@@ -199,7 +199,7 @@ void draw_chain_numbers(Canvas& canvas, const Rect& box, const WalkPicture& pict
   canvas.hit(hit);
 }
 
-// The chosen cell wherever it stands; when the step made it, what it was made from, with arrows.
+// The chosen cell wherever it is; when the step made it, what it was made from, with arrows.
 void draw_marks(Canvas& canvas, const WalkLayout& layout, const WalkPicture& picture) {
   const StoredCell& cell = *picture.cell;
   const Config& config = picture.scene->weights->config;

@@ -74,7 +74,7 @@ void place_product(const Canvas& canvas, const Rect& area, const WalkScene& scen
   WalkPart right =
       part_of(scene, step, {step.inputs[1], 1, false, {}}, window, step.pattern.right_transposed);
   WalkPart result = part_of(scene, step, {step.output, -1, true, {}}, window);
-  left.panel.sums.clear();  // the words of the result stand there
+  left.panel.sums.clear();  // the words of the result are there
 
   // Rows of the left operand and columns of the right one go on in the result: they have its cells' size.
   const auto count = [](const WalkAxis& axis) { return static_cast<float>(axis.shown.size()); };
@@ -259,7 +259,7 @@ std::vector<WalkOperand> walk_operands(const Step& step) {
   const auto stands = [&](const Operand& value) {
     return std::ranges::any_of(step.inputs, [&](const Operand& input) { return input == value; });
   };
-  // A gradient stands right of its value.
+  // A gradient is right of its value.
   std::vector<bool> taken(step.inputs.size(), false);
   for (std::size_t i = 0; i < step.inputs.size(); ++i) {
     const Operand& input = step.inputs[i];

@@ -31,7 +31,7 @@ std::vector<ListRow> list_rows(const WalkScene& scene, int current) {
   std::vector<ListRow> rows;
   const std::vector<std::string> none;
   const std::vector<std::string>* before = &none;
-  std::vector<std::size_t> headings;  // rows of the path that the last group stands under
+  std::vector<std::size_t> headings;  // rows of the path that the last group is under
   for (const WalkGroup& group : scene.groups) {
     const std::vector<std::string>& path = group.path;
     std::size_t same = 0;
@@ -213,7 +213,7 @@ bool scroll_matrices(ui::Ui& ui, const Rect& area, const WalkScene& scene, const
     const auto count = [](const WalkAxis& axis) { return static_cast<float>(axis.shown.size()); };
     const Rect cells{part.corner.x, part.corner.y, count(panel.columns) * part.cell.x,
                      count(panel.rows) * part.cell.y};
-    // The bars stand beside the cells.
+    // The bars are beside the cells.
     const Rect view{cells.x, cells.y, cells.width + kBars, cells.height + kBars};
     const bool both = panel.rows.stretch && panel.columns.stretch;
     Point content{view.width, view.height}, offset;

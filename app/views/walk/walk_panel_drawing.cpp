@@ -76,7 +76,7 @@ HitRegion cell_region(const WalkPanel& panel, int row, int column, const WalkCel
   return hit;
 }
 
-// What stands behind the symbol; where there is no room for all of it, what the numbers cannot be read
+// What is behind the symbol; where there is no room for all of it, what the numbers cannot be read
 // without.
 std::string heading_note(const Canvas& canvas, float room, const WalkPanel& panel, const TextStyle& style) {
   const std::string factor =
@@ -135,7 +135,7 @@ void draw_words(Canvas& canvas, const Rect& place, const WalkPanel& panel, const
                 caption_style(canvas));
 }
 
-// A number that stands alone has room: one step of Adam moves a weight in its fourth or fifth digit.
+// A number that is alone has room: one step of Adam moves a weight in its fourth or fifth digit.
 constexpr int kLoneDigits = 7;
 
 void draw_number(Canvas& canvas, const Rect& place, const WalkPanel& panel, const WalkCellOptions& options) {
@@ -194,7 +194,7 @@ void draw_row_labels(Canvas& canvas, Point corner, float height, const WalkPanel
   }
 }
 
-// Words stand one higher than the next where they are wider than a cell; of indices as many as there is room
+// Words are one higher than the next where they are wider than a cell; of indices as many as there is room
 // for.
 void draw_column_labels(Canvas& canvas, Point corner, float width, const WalkPanel& panel) {
   const int rows = panel.columns.labels.empty() ? 0 : walk_word_rows(canvas, panel, width);

@@ -156,7 +156,7 @@ struct WayToChange {
   std::optional<Replacement> by = {};    // or by what the parts shown are replaced
 };
 
-// Values come from the Scene that stands beside this one; without one the way to it.
+// Values come from the Scene that is beside this one; without one the way to it.
 WayToChange take_a_value(const WhatIfScene& scene) {
   WayToChange offer{.title = "Take a value", .note = "of a second sentence: C", .kinds = {}};
   if (scene.input.other) {

@@ -179,7 +179,7 @@ struct WhatIfChoice {
   Replacement by = Replacement::zero;  // zero, mean, or other: from the Scene beside this one
   bool held_out = false;
   int block = 0;                         // of part_blocks(), whose places are muted
-  std::optional<std::size_t> part = {};  // where the cursor stands, of sub-blocks and places
+  std::optional<std::size_t> part = {};  // where the cursor is, of sub-blocks and places
 };
 // Every attention and feed-forward of a layer, in the order of the map.
 const std::vector<ValueName>& part_blocks();
@@ -219,7 +219,7 @@ struct WhatIfScene {
   PlainSentence plain;
   std::vector<OutputColumn> columns;
   std::vector<std::string> before, after;  // pieces of the two outputs, "·v" inside a word
-  // Of each place of the untouched output: the place of the words that the views show which stands beside it.
+  // Of each place of the untouched output: the place of the words that the views show which is beside it.
   std::vector<std::optional<int>> shown_places;
   std::shared_ptr<const WhatIfEffects> effects;   // null: being worked out
   std::shared_ptr<const HeldOutEffect> held_out;  // null: not known, or not yet
@@ -255,8 +255,8 @@ std::shared_ptr<const std::vector<PlaceWord>> words_of_place(const WhatIfScene& 
 WhatIf clicked_part(const WhatIfScene& scene, std::size_t part, bool add);
 // The pin of a part; of the feed-forwards the layer alone.
 Selection selecting_part(const Selection& before, const Change& change);
-// The pin of a place of the untouched output, at the place that stands beside it in what the views show. The
-// word it is compared with is a cell of the logits; so is a place beside which nothing stands.
+// The pin of a place of the untouched output, at the place that is beside it in what the views show. The
+// word it is compared with is a cell of the logits; so is a place beside which nothing is.
 Selection selecting_place(const WhatIfScene& scene, int place, std::optional<int> against = {});
 bool is_compared_word(const CellRef& cell);
 
@@ -271,7 +271,7 @@ std::string what_if_note(const WhatIfScene& scene);
 // Of a mean that is not known, or not yet: a sentence; empty: none is wanted.
 std::string mean_note(const WhatIfScene& scene);
 
-// Where the parts of the What if view stand.
+// Where the parts of the What if view are.
 
 // Tiles of one group.
 struct GroupPlace {
@@ -289,7 +289,7 @@ struct WhatIfLayout {
   float label = 84, column = 0;  // width left of the columns, and of each
   std::size_t shown = 0;         // of the columns
   int rows = 4;                  // of the bars
-  float bar_height = 16;         // from kTallBar on the number stands over its bar
+  float bar_height = 16;         // from kTallBar on the number is over its bar
   float letters = 14;            // of the chips
   float indices = 0, before = 0, after = 0, bars[4] = {}, caption = 0;
   Rect chip(std::size_t column, bool changed) const;
@@ -323,7 +323,7 @@ void draw_parts(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& scene
 
 class ChangeField {
  public:
-  // The field, and below it what is wrong with what stands in it or stood there, else examples.
+  // The field, and below it what is wrong with what is in it or stood there, else examples.
   void draw(ui::Ui& ui, const WhatIfLayout& at, const WhatIfScene& scene);
 
  private:

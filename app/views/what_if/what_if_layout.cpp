@@ -48,14 +48,14 @@ void place_groups(WhatIfLayout& at, const WhatIfScene& scene, float top, float s
   const float width = std::clamp(std::floor(room / columns_of(scene)), kLeastTile + 2, most);
   const int layers = most_layers(scene);
   const float grown = std::floor(spare_height / static_cast<float>(layers));
-  // In a file nothing stands below: the tiles fill the page.
+  // In a file nothing is below: the tiles fill the page.
   const float most_height = file ? 128.0f : 64.0f;
   const float height = std::clamp(grown, row_pitch(layers), std::max(row_pitch(layers), most_height));
 
   const Point size{width - tile_gap(width), height - tile_gap(height)};
   at.numbers = size.x >= 42 && size.y >= 16;
   float x = at.inner.x + kLayerLabels;
-  // Groups stand apart as far as the width goes, as the words above do.
+  // Groups are apart as far as the width goes, as the words above do.
   const float spare = std::max(0.0f, room + tile_gap(width) - width * columns_of(scene));
   const float gap =
       kGroupGap +

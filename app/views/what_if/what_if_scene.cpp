@@ -143,7 +143,7 @@ void find_effects(WhatIfScene& scene, WhatIfWork& work, bool at_once) {
     scene.effects = found.value;
 }
 
-// Of each of these words the place in others that stands beside it.
+// Of each of these words the place in others that is beside it.
 std::vector<std::optional<int>> places_beside(const std::vector<int>& words, const std::vector<int>& others,
                                               const Tokenizer* tokenizer) {
   std::vector<std::optional<int>> places(words.size());

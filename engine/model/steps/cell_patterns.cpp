@@ -148,7 +148,7 @@ std::span<const PatternRule> cell_patterns() {
   return kCellPatterns;
 }
 
-// Patterns whose cells stand somewhere else: looked up, gathered by word, turned in pairs, laid side by side.
+// Patterns whose cells are somewhere else: looked up, gathered by word, turned in pairs, laid side by side.
 namespace {
 
 void look_up_sources(CellSources& from) {
@@ -283,7 +283,7 @@ void products_work(CellWorker& cell) {
   if (cell.pattern().with_stream) cell.work.result += cell.line("+ " + cell.symbol(0), cell.input(0));
 }
 
-// Lines for the places of the sentence where this row's word stands; returns their sum.
+// Lines for the places of the sentence where this row's word is; returns their sum.
 double add_by_word(CellWorker& cell, int ids, int value) {
   double sum = 0;
   for (int i = 0; i < cell.table(ids).rows; ++i) {

@@ -18,7 +18,7 @@ struct CellNumber {
   bool whole = false;       // a count or an index: no decimals
 };
 
-// One term of a sum, or one number of a row: what stands in its line of the table.
+// One term of a sum, or one number of a row: what is in its line of the table.
 struct CellTerm {
   int place = 0;  // along the columns, or the rows, of this input
   int input = 0;

@@ -106,7 +106,7 @@ class CellWorker {
   const StepPattern& pattern() const { return step_.pattern; }
   const Config& config() const { return numbers_.sizes().config; }
   float recorded() const;  // what the pass has there
-  // Where the token of a row stands; nothing: it has no position.
+  // Where the token of a row is; nothing: it has no position.
   std::optional<int> position(int row) const { return numbers_.position(step_, row); }
 
   // What it is made of.
@@ -125,7 +125,7 @@ class CellWorker {
     work.terms.push_back({place, of, along_rows, std::move(numbers)});
   }
   void copy(int from, int row, int column) { work.result = line(symbol(from), input(from, row, column)); }
-  // Adds its terms, the running sum going on from `sum`; returns where the sum stands then.
+  // Adds its terms, the running sum going on from `sum`; returns where the sum is then.
   double add_product(CellProduct product, double sum);
   void column_sum(int from);  // a bias hears from every row
 

@@ -222,10 +222,10 @@ void add_memory_backward(StepList& list) {
   step.formula = sum_of_products(2) + (layers > 1 ? " + the same of every decoder layer" : "");
 }
 
-// Through a stack of layers and back: what stands around attention and feed-forward.
+// Through a stack of layers and back: what is around attention and feed-forward.
 namespace {
 
-// LayerNorm stands before the sub-layer or after the sum.
+// LayerNorm is before the sub-layer or after the sum.
 void add_sublayer(StepList& list, const StepPlace& block) {
   const bool pre_norm = list.config().norm == NormPlace::pre;
   const SublayerValues v = list.values.sublayer(block);

@@ -231,7 +231,7 @@ std::span<const StepText> attention_texts() {
   return kAttentionTexts;
 }
 
-// What stands around attention and feed-forward in words: sums, norms, dropout, what is handed on, and the
+// What is around attention and feed-forward in words: sums, norms, dropout, what is handed on, and the
 // products on the way back.
 namespace {
 

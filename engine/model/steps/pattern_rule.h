@@ -1,4 +1,4 @@
-// What a pattern is: which cells a cell depends on, and how it is worked out from them. The two stand beside
+// What a pattern is: which cells a cell depends on, and how it is worked out from them. The two are beside
 // each other, a row of a table a pattern, and the tables by family: a new pattern is its name in
 // step_pattern.h and one row. Internal to engine/model/steps.
 #pragma once

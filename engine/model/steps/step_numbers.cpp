@@ -145,7 +145,7 @@ void StepNumbers::point_at(const Tensor& tensor, const Operand& operand, Operand
       (batched ? sentence_ * heads : 0) + (has_heads && operand.head >= 0 ? operand.head : 0);
   to.data_ = tensor.values.data() + plane * rows * width + operand.first_row * width + operand.first_column;
   to.row_stride_ = width;
-  to.width_ = static_cast<int>(width);  // of a row without heads all columns stand in one block
+  to.width_ = static_cast<int>(width);  // of a row without heads all columns are in one block
   to.block_stride_ = rows * width;
 }
 

@@ -51,7 +51,7 @@ class StepNumbers {
   OperandNumbers of(const Operand& operand) const;
   const StepSizes& sizes() const { return sizes_; }
   const std::vector<int>& ids(const std::string& name) const;  // "source", "target_in", "target_out"
-  // Where the token in a row of the step's side stands, as the what-ifs say; nothing: it has no position.
+  // Where the token in a row of the step's side is, as the what-ifs say; nothing: it has no position.
   std::optional<int> position(const Step& step, int row) const;
 
  private:

@@ -1,5 +1,5 @@
 // How a step's output is made of its inputs, cell by cell. What a cell depends on and how it is worked out
-// stand in the pattern's row (pattern_rule.h); where its matrices stand in the picture follows from it too.
+// are in the pattern's row (pattern_rule.h); where its matrices are in the picture follows from it too.
 #pragma once
 
 #include "engine/layers/activation.h"
@@ -52,8 +52,8 @@ enum class PatternKind {
 
   // Cells that stand somewhere else.
   look_up,          // the row of {1} that {0} says
-  position_rows,    // the row of {0} at which the token stands
-  by_position,      // the rows of {0} whose token stands at this row, added up
+  position_rows,    // the row of {0} at which the token is
+  by_position,      // the rows of {0} whose token is at this row, added up
   by_word,          // the rows of {1} whose word in {0} is this row's, added up
   smoothed_target,  // of the word in {0}
   rotation,         // the pair of columns of {0} that holds the cell, turned by the place of its row

@@ -24,7 +24,7 @@ struct StepText {
 
 const StepText& step_text(StepKind kind);
 
-// The parts of the table, each a file: what an operation says on the way forward stands beside what it says
+// The parts of the table, each a file: what an operation says on the way forward is beside what it says
 // on the way back.
 std::span<const StepText> embedding_texts();
 std::span<const StepText> attention_texts();

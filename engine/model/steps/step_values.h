@@ -47,12 +47,12 @@ struct FeedForwardValues {
 
 // The path around sub-layer n of a layer.
 struct SublayerValues {
-  Operand stream;    // what stands on the residual stream before
+  Operand stream;    // what is on the residual stream before
   Operand input;     // what the sub-layer reads
   Operand output;    // what it adds
   Operand residual;  // the sum
   NormValues norm;
-  Operand result;  // what stands on the stream after
+  Operand result;  // what is on the stream after
 };
 
 struct OutputValues {

@@ -2,8 +2,8 @@
 //
 // Forward, from text to probabilities; the loss; backward, the same operations in reverse, each by its chain
 // rule; then the optimizer's step for one chosen weight. The list follows from the configuration alone: where
-// LayerNorm stands, which activation, which biases, what is shared. Every named value of the model
-// specification is the output of exactly one step (or stands beside one, as LayerNorm's mean), and so is its
+// LayerNorm is, which activation, which biases, what is shared. Every named value of the model
+// specification is the output of exactly one step (or is beside one, as LayerNorm's mean), and so is its
 // gradient, and so is the gradient of every parameter's every number.
 #pragma once
 

@@ -17,7 +17,7 @@ using namespace change_parts;
 constexpr auto kReadNothing = [](ChangeReader&, Change&) {};
 constexpr auto kWriteNothing = [](const Change&, const ChangeWords&) { return std::string(); };
 
-// Of kinds that begin alike the longer stands first.
+// Of kinds that begin alike the longer is first.
 const std::array kKinds = {
     ChangeTraits{
         .kind = ChangeKind::mute_head,

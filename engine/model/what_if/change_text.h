@@ -10,7 +10,7 @@
 
 namespace glassformer {
 
-// Changes stand between commas; a word that holds a comma, a semicolon or a blank is quoted. Throws Error
+// Changes are between commas; a word that holds a comma, a semicolon or a blank is quoted. Throws Error
 // with what was expected and what was found.
 WhatIf read_what_if(std::string_view text, const ChangeWords& words);
 std::string text_of(const WhatIf& what_if, const ChangeWords& words);

@@ -32,7 +32,7 @@ class ChangedModel {
   Substitutes substitutes_;
 };
 
-// Where the tokens of a side stand.
+// Where the tokens of a side are.
 GivenPositions changed_positions(const WhatIf& what_if, bool source);
 // What the output must begin with; empty: nothing is forced.
 std::vector<int> forced_beginning(const WhatIf& what_if);

@@ -25,7 +25,7 @@ enum class ChangeKind {
   hide_pair,          // one place may not read another: a cut in every head and layer of an attention
   scale_off,          // scores are not divided by sqrt(k)
   positions_off,      // nothing is added to the embeddings, nothing is rotated
-  shift_positions,    // all words stand further on
+  shift_positions,    // all words are further on
   swap_positions,     // two places have each other's position
   permute_positions,  // each place has the position that is given for it
   swap_words,         // two source words change places, or one is replaced by a word that is not there
@@ -52,7 +52,7 @@ struct Change {
   double amount = 0;           // what is multiplied by; the weight set; the parameter's new value
   int shift = 0;               // positions further on
   bool renormalise = false;    // of a weight set: the others share out what is left
-  std::vector<float> weights;  // of a row by hand: one a key, used as they stand
+  std::vector<float> weights;  // of a row by hand: one a key, used as they are
   std::vector<int> numbers;    // ids forced or put in; the position of each place
   std::string parameter;       // its name
 

@@ -30,7 +30,7 @@ Columns replaced_columns(const Change& change, const TapPoint& point, int column
   return {0, columns};
 }
 
-// So much of a row by hand stands in a row of so many keys, `words` of them no padding. What the decoder has
+// So much of a row by hand is in a row of so many keys, `words` of them no padding. What the decoder has
 // not written yet has no weight; elsewhere a row of another length is another sentence's.
 template <class Scalar>
 bool write_row(const Change& change, Scalar* row, int keys, int words) {

@@ -35,7 +35,7 @@ class WhatIfTap : public Tap<Scalar> {
   WhatIfTap(const WhatIf& what_if, const Config& config, const Substitutes& substitutes = {},
             Tap<Scalar>* next = nullptr);
 
-  // Where the rows that will pass stand: those of a whole batch, whose first sentence has this number among
+  // Where the rows that will pass are: those of a whole batch, whose first sentence has this number among
   // all, or a token a row of these, all at one
   // place.
   void rows_of(const Batch& batch, int first_sentence = 0);
