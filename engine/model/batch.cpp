@@ -12,15 +12,15 @@ using Rows = std::span<const std::vector<int>>;
 
 void check_sentence(const char* side, std::size_t index, std::span<const int> ids, int vocabulary,
                     int max_length) {
-  const std::string where = std::string(side) + " sentence " + std::to_string(index + 1);
+  const auto where = [&] { return std::string(side) + " sentence " + std::to_string(index + 1); };
   if (std::ssize(ids) > max_length) {
-    throw Error(where, "the model reads at most " + std::to_string(max_length) +
-                           " tokens (special tokens included), found " + std::to_string(ids.size()) +
-                           "; shorten it");
+    throw Error(where(), "the model reads at most " + std::to_string(max_length) +
+                             " tokens (special tokens included), found " + std::to_string(ids.size()) +
+                             "; shorten it");
   }
   for (const int id : ids) {
     if (id < 0 || id >= vocabulary) {
-      throw Error(where,
+      throw Error(where(),
                   "ids go from 0 to " + std::to_string(vocabulary - 1) + ", found " + std::to_string(id));
     }
   }

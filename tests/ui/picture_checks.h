@@ -19,7 +19,9 @@ RecordingCanvas drawn(const View& view, const SampleScene& scene, Point stage = 
 // Draws the view at sizes from 560 x 400 to 1400 x 900 in both themes. Complaints in words, empty when all is
 // well: nothing drawn, a text outside the area, over another one, on a curve or tiny, a box or heatmap
 // outside, a live part named twice, another picture the second time.
-std::vector<std::string> complaints(const View& view, const ViewInput& input);
+// `few`: of a picture of words, of one number or of a curve.
+enum class Shapes { many, few };
+std::vector<std::string> complaints(const View& view, const ViewInput& input, Shapes shapes = Shapes::many);
 std::string in_lines(const std::vector<std::string>& lines);
 
 // The live part of this label, cells of heatmaps included.

@@ -29,13 +29,6 @@ ViewInput with_look(const SampleScene& scene, const RecurrentLook& look) {
   return input;
 }
 
-// Arithmetic is made of words and numbers.
-std::vector<std::string> complaints_but_shapes(const View& view, const ViewInput& input) {
-  std::vector<std::string> found = complaints(view, input);
-  std::erase_if(found, [](const std::string& line) { return line.ends_with("hardly any shape"); });
-  return found;
-}
-
 RecordingCanvas picture(const View& view, const ViewInput& input) {
   RecordingCanvas canvas(light_theme(), false);
   view.picture(canvas, input, area_for(view, input, {1000, 660}));
@@ -90,7 +83,7 @@ TEST_CASE("its alignment stands in the Attention view as one head") {
   for (const RecurrentAttention attention :
        {RecurrentAttention::additive, RecurrentAttention::dot, RecurrentAttention::none}) {
     RecurrentLook other = small_look(attention);
-    const auto found = complaints_but_shapes(*view, with_look(scene, other));
+    const auto found = complaints(*view, with_look(scene, other), Shapes::few);
     CHECK_MESSAGE(found.empty(), in_lines(found));
     CHECK(view->numbers(with_look(scene, other)).empty() == (attention == RecurrentAttention::none));
   }
@@ -106,7 +99,7 @@ TEST_CASE("a gate, a candidate and a state are worked out in One cell, and lead 
          {GruNumber::reset, GruNumber::update, GruNumber::candidate, GruNumber::state}) {
       look.pin.place = {.encoder = encoder, .layer = 1, .word = 2, .unit = 4, .number = number};
       const ViewInput input = with_look(scene, look);
-      const auto found = complaints_but_shapes(*view, input);
+      const auto found = complaints(*view, input, Shapes::few);
       CHECK_MESSAGE(found.empty(), in_lines(found));
       const GruPage page = gru_page(look);
       CHECK(page.cell.value == doctest::Approx(page.cell.recorded).epsilon(1e-5).scale(0.01));

@@ -35,7 +35,7 @@ TEST_CASE("training is drawn whole at every size: empty, preparing, stopped and 
   for (const RunPhase phase : {RunPhase::none, RunPhase::preparing, RunPhase::stopped}) {
     scene.run.phase = phase;
     scene.run.message = "The loss is not a number at step 412. Step 400 is kept.";
-    CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
+    CHECK(in_lines(complaints(stage.view(), scene.input(), Shapes::few)) == "");
   }
   for (const long steps : {1L, 40L, 2200L}) {
     const SampleScene trained = trained_scene(steps);
