@@ -278,6 +278,11 @@ TEST_CASE("the temperature goes from the nearest fact to the mean of all, and sa
   CHECK(canvas.find("slope " + format_signed(engine.soft.slope(0, 0), 2)) != nullptr);
   CHECK(canvas.find(facts_sum(engine)) != nullptr);
   CHECK(facts_sum(engine).ends_with(" ≈ 35.9"));
+  REQUIRE(stage.set("Query", "11.5"));  // as far from coffee as from lunch
+  RecordingCanvas between;
+  stage.view().picture(between, scene.input(), stage.area());
+  CHECK(between.find("it jumps here") != nullptr);
+  CHECK(between.find("slope 0 here") == nullptr);
 }
 
 TEST_CASE("the sum below the table gives what it says, from the weights as they are printed") {

@@ -200,7 +200,7 @@ LookupVerdict hard_verdict(const FactsState& state, const FactsAnswer& answer) {
   const bool jumps = std::ranges::count_if(kLookupFacts, [&](const LookupFact& fact) {
                        return away(fact) - nearest < 1e-9;
                      }) > 1;
-  verdict.slope = jumps ? "no slope: it jumps here" : "slope 0 here";
+  verdict.slope = jumps ? "it jumps here" : "slope 0 here";
   if (state.shows(FactsParts::all)) verdict.words = "No gradient: training could not move the query.";
   return verdict;
 }
