@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kFrames = 4;  // a page that a control opens has controls of its own
 
-// A context of Dear ImGui of one's own, for as long as it is.
+// A context of Dear ImGui of one's own, for as long as it exists.
 class Context {
  public:
   explicit Context(Point size) : before_(ImGui::GetCurrentContext()), own_(ImGui::CreateContext()) {

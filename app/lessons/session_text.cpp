@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 17> kSessionWords = {
 constexpr std::size_t kMostTold = 6, kMostSettings = 2000, kMostBatch = 15;
 constexpr std::string_view kSource = "source ", kStep = "step ", kModel = "model ";
 
-// As it is, or in quotation marks where it could not stand so.
+// As it is, or in quotation marks where it would be read otherwise.
 std::string line_value(const std::string& text) {
   const bool stands =
       !text.empty() && text.front() != '"' && trimmed(text) == text && !text.starts_with("from held-out") &&

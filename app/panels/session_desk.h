@@ -40,7 +40,7 @@ struct SessionForm {
 };
 
 // The session that the window shows: saved as a file, copied as a link text, opened again, and gone back
-// from. What is read is set up on a worker; the window changes when all of it is.
+// from. What is read is set up on a worker; the window changes when all of it is ready.
 
 class SessionDesk {
  public:

@@ -121,6 +121,7 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
   ask_for_gradients(ui);
   say_if(sessions_.frame(ui, view_, open_));
   const PanelInput in = panel_input();
+  const std::shared_ptr<const Shown> held = shown_;  // `in` refers to it until the frame has ended
   follow_computing(in);
   follow_lesson();
   lessons_.frame(ui, session_, in.input ? &*in.input : nullptr, view_, in.view,
@@ -180,7 +181,7 @@ void Shell::stop_watching() {
 }
 
 // What is compared is shown as the pair that it is, until the next pair is there. While O is held the
-// untouched model is in.
+// untouched model is shown instead.
 void Shell::choose_result(ui::Ui& ui) {
   result_ = session_.result();
   const Compared* const compared = session_.compared();

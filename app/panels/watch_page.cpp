@@ -268,7 +268,8 @@ void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState
   ui.note({rect.x, drawn.cells.y, label, drawn.cells.height}, "watched rows", right_words);
   if (tiled)
     draw_heads(ui, scene, open,
-               {rect.x + label, drawn.bounds.bottom() + (small ? 12 : 24), rect.width - label, tiles + 28});
+               {rect.x + label, drawn.bounds.bottom() + (small ? 12 : 24), rect.width - label, tiles + 28},
+               small);
 }
 
 // Leads to them: what is shown is one of several.
@@ -281,17 +282,16 @@ void WatchPage::other_heads(ui::Ui& ui, Point right, const WatchScene& scene, in
   if (LinkButton(ui, {right.x - width, right.y}, words,
                  {.id = "Other heads",
                   .tooltip = "This is " + name +
-                             ": one of those that read the source. The others of the model read the words "
-                             "within one language.\n" +
+                             ": one of those that read the source. The others read within the source, or "
+                             "within what is written.\n" +
                              std::string(explained("head"))}))
     heads_shown_ = !heads_shown_;
 }
 
 // The heads between the two languages.
-void WatchPage::draw_heads(ui::Ui& ui, const WatchScene& scene, int open, const Rect& area) {
+void WatchPage::draw_heads(ui::Ui& ui, const WatchScene& scene, int open, const Rect& area, bool small) {
   Canvas& canvas = ui.canvas();
   const Theme& t = canvas.theme();
-  const bool small = area.width + kLabelSmall < 700;
   canvas.text({area.x, area.y + 10},
               "The " + std::to_string(scene.heads.size()) + " heads that read the source",
               styles::heading(t));
@@ -345,11 +345,12 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
   const bool another = !typed.empty() && typed.front().source != state.sentence.source;
   const std::string language = in.input ? source_language(*in.input) : "source";
   const std::string reads =
-      another || small ? "" : ", reads the " + (language == "source" ? "sentence" : language) + ",";
+      another || small ? ""
+                       : ", not its own, reads the " + (language == "source" ? "sentence" : language) + ",";
   std::string words = (another ? "The sentence shown is not the one typed. "
                        : small ? std::string()
                                : "It begins knowing nothing. ") +
-                      "For each row’s word it sees the words above" + reads + " and guesses.";
+                      "For each row it is given the words of the rows above" + reads + " and guesses.";
   if (state.run.phase == RunPhase::preparing)
     words =
         "Its data are being prepared: " + state.run.message + " " + format_percent(state.run.progress) + ".";

@@ -67,7 +67,7 @@ class WatchPage {
   void head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState& state, const Rect& rect);
 
   void other_heads(ui::Ui& ui, Point right, const WatchScene& scene, int open, bool small);
-  void draw_heads(ui::Ui& ui, const WatchScene& scene, int open, const Rect& area);
+  void draw_heads(ui::Ui& ui, const WatchScene& scene, int open, const Rect& area, bool small);
 
   std::optional<int> head_;   // that is enlarged, layer by layer; nothing: the last layer's first
   bool heads_shown_ = false;  // all of them, small

@@ -70,7 +70,7 @@ inline bool can_be_changed(const RunState& run) {
 struct UnsavedRun {
   std::string folder;
   std::string why;                // a sentence
-  long step = 0, saved_step = 0;  // as it is; as it is on disk, 0: not at all
+  long step = 0, saved_step = 0;  // now; on disk, 0: not at all
   int failed_saves = 0;           // one after the other
   std::string not_moved = {};     // why the other folder could not be taken; empty: none was tried
 };

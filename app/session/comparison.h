@@ -42,7 +42,7 @@ class SceneComparison {
 
   // Whenever the first has a new result, whose words the second is to read.
   void compute(const First& first, bool low_priority = false);
-  void gradients_came(const std::shared_ptr<const SceneResult>& first);  // of the first, which is
+  void gradients_came(const std::shared_ptr<const SceneResult>& first);  // of the first, which is unchanged
 
   enum class News { none, changed, result };
   News take(const First& first);

@@ -8,7 +8,6 @@
 #include "app/session/data_consent.h"
 #include "app/session/run_record.h"
 #include "engine/math/error.h"
-#include "engine/recurrent/recurrent_checkpoint.h"
 #include "engine/text/reading.h"
 
 namespace glassformer {

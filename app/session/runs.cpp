@@ -1,8 +1,9 @@
 #include "app/session/runs.h"
-#include "engine/math/ready.h"
 
 #include <algorithm>
 #include <utility>
+
+#include "engine/math/ready.h"
 
 namespace glassformer {
 

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/format/number_format.h"
 #include "app/session/data_consent.h"
 #include "app/session/measuring.h"
-#include "engine/math/error.h"
 #include "engine/text/reading.h"
 #include "engine/text/unicode.h"
 
@@ -122,7 +120,8 @@ std::optional<SceneSentence> SceneDesk::known_sentence() {
   if (!strange || !common_.model || common_.model->examples.empty()) return std::nullopt;
   const std::vector<std::string> typed = split_words(read);
   return *std::ranges::max_element(common_.model->examples, {}, [&](const SceneSentence& known) {
-    const std::vector<std::string> words = split_words(known.source);
+    const Tokenizer* const reads = common_.tokenizers.source.get();
+    const std::vector<std::string> words = split_words(reads ? readable(*reads, known.source) : known.source);
     const auto common = std::ranges::count_if(
         words, [&](const std::string& word) { return std::ranges::find(typed, word) != typed.end(); });
     return static_cast<double>(common) / static_cast<double>(words.size() + typed.size());

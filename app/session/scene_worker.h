@@ -41,7 +41,7 @@ class SceneWorker {
   // training that it follows, and it is given up when something else is asked.
   void ask(Weights weights, Tokenizers tokenizers, Scene scene, int gradients_of = -1,
            std::shared_ptr<const SceneResult> beside = {}, bool low_priority = false);
-  // Only these, for a result that is.
+  // Only these, for a result that is kept.
   void ask_gradients(std::shared_ptr<const SceneResult> result, int sentence);
   void forget();                 // what was asked so far is not wanted any more: another model is open
   std::optional<Answer> take();  // the newest finished answer, once

@@ -138,6 +138,7 @@ bool Session::finish_saving() {
   std::vector<std::string> problems;
   state_->models.finish_copies(problems);
   state_->run.finish_saving();
+  state_->shown.reset();
   begin_frame();
   return joined(problems).empty() && unsaved().empty() && state_->common.lost == lost_before;
 }
@@ -165,7 +166,10 @@ bool Session::begin_frame() {
 }
 
 void Session::apply(const Commands& commands) {
-  if (!commands.empty()) state_->shown.reset();
+  const auto selects = [](const Command& each) {
+    return each.is<SetHover>() || each.is<SetPin>() || each.is<AddPin>() || each.is<ClearPin>();
+  };
+  if (!std::ranges::all_of(commands, selects)) state_->shown.reset();
   state_->scenes.leave_hover();
   const Selection before = state_->scenes.scenes().pinned();
   for (const Command& command : commands) {

@@ -1,7 +1,6 @@
 #include "app/session/variant_desk.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
 

@@ -102,7 +102,7 @@ Safetensors::Entry read_entry(const nlohmann::json& json, const std::string& whe
   return entry;
 }
 
-// Refuses a name that is twice: JSON readers differ in which one they keep.
+// Refuses a name that occurs twice: JSON readers differ in which one they keep.
 nlohmann::json parse_header(std::string_view text, const std::string& where) {
   std::vector<std::string> names;
   const auto watch = [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& value) {

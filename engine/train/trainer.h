@@ -66,7 +66,7 @@ struct Stop {
   std::string message;
 };
 
-// What Trainer::extend_plan() adds: the limit that ended the run, over again; the others are.
+// What Trainer::extend_plan() adds: the limit that ended the run, over again; the others stay as they were.
 struct Extension {
   long steps = 0;       // as many as the plan had
   double minutes = 0;   // the same time again
@@ -110,7 +110,7 @@ class Training {
   bool validation_due() const;  // this step ends an interval, or the run, and has not been validated yet
   // The whole validation set; keeps the weights when they are the best so far. `keep_going` is asked between
   // batches; false gives up and leaves the run as it was (nullopt). Without validation pairs: the training
-  // loss is in.
+  // loss is used instead.
   std::optional<ValidationPoint> validate(const std::function<bool()>& keep_going = {});
 
   std::optional<Stop> stop() const;  // empty while the run goes on

@@ -102,7 +102,7 @@ double lowest_loss(const ViewInput& input);
 bool has_curves(const RunState& run);
 // How a variant's curves are drawn: each in its own colour and dashes.
 Stroke beside_stroke(const Theme& theme, const RunBeside& run);
-// Whether it was validated on pairs that it does not learn from; else its training loss is in.
+// Whether it was validated on pairs that it does not learn from; else its training loss is used.
 bool held_out(const RunState& run);
 
 }  // namespace glassformer
