@@ -233,6 +233,9 @@ void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState
   if (!low) other_heads(ui, {rect.x + label + map, y + 1}, scene, open, small);
   const float x2 = rect.x + label + map + (small ? 16 : 24);
   canvas.text({x2, y + 10}, "What it would write", styles::heading(t));
+  if (!small) canvas.text({rect.right(), y + 10}, "given the rows above", styles::right(styles::caption(t)));
+  ui.tooltip({x2, y, write, 24},
+             "For each row it is given the words of the rows above, not its own, and guesses the next.");
   canvas.text({rect.x + label - 12, y + 48}, small ? "row’s word" : "the row’s word",
               styles::right(styles::caption(t)));
   canvas.text({x2, y + 48}, "its guess", styles::caption(t));
@@ -343,14 +346,11 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
                 styles::right(styles::caption(t)));
   const auto& typed = in.session.scene().sentences;
   const bool another = !typed.empty() && typed.front().source != state.sentence.source;
-  const std::string language = in.input ? source_language(*in.input) : "source";
-  const std::string reads =
-      another || small ? ""
-                       : ", not its own, reads the " + (language == "source" ? "sentence" : language) + ",";
-  std::string words = (another ? "The sentence shown is not the one typed. "
-                       : small ? std::string()
-                               : "It begins knowing nothing. ") +
-                      "For each row it is given the words of the rows above" + reads + " and guesses.";
+  std::string words = std::string(another ? "The sentence shown is not the one typed. "
+                                  : small ? ""
+                                          : "It begins knowing nothing. ") +
+                      "Look at “On its own” first: it grows into the " +
+                      (state.by_model ? "trained model’s words." : "right words.");
   if (state.run.phase == RunPhase::preparing)
     words =
         "Its data are being prepared: " + state.run.message + " " + format_percent(state.run.progress) + ".";

@@ -1,6 +1,7 @@
 #include "app/session/scene_desk.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "app/session/data_consent.h"
@@ -111,19 +112,26 @@ void SceneDesk::report_reading() {
     notices_.say(Place::sentence, all);
 }
 
-// Of those that the model knows, the one most like what was typed: by the share of words in common.
+namespace {
+
+std::set<std::string> distinct_words(const std::string& text) {
+  const std::vector<std::string> words = split_words(text);
+  return {words.begin(), words.end()};
+}
+
+}  // namespace
+
+// Of those that the model knows, the one most like what was typed: by the share of words in common, a word
+// that comes twice counted once.
 std::optional<SceneSentence> SceneDesk::known_sentence() {
   const std::string& read = scenes_.result()->source_read;
-  const bool strange =
-      !about_new_words().empty() ||
-      (common_.tokenizers.source && !unknown_words(*common_.tokenizers.source, read).empty());
+  const Tokenizer* const reads = common_.tokenizers.source.get();
+  const bool strange = !about_new_words().empty() || (reads && !unknown_words(*reads, read).empty());
   if (!strange || !common_.model || common_.model->examples.empty()) return std::nullopt;
-  const std::vector<std::string> typed = split_words(read);
+  const std::set<std::string> typed = distinct_words(read);
   return *std::ranges::max_element(common_.model->examples, {}, [&](const SceneSentence& known) {
-    const Tokenizer* const reads = common_.tokenizers.source.get();
-    const std::vector<std::string> words = split_words(reads ? readable(*reads, known.source) : known.source);
-    const auto common = std::ranges::count_if(
-        words, [&](const std::string& word) { return std::ranges::find(typed, word) != typed.end(); });
+    const std::set<std::string> words = distinct_words(reads ? readable(*reads, known.source) : known.source);
+    const auto common = std::ranges::count_if(words, [&](const auto& word) { return typed.contains(word); });
     return static_cast<double>(common) / static_cast<double>(words.size() + typed.size());
   });
 }
