@@ -22,15 +22,6 @@ constexpr std::size_t kLengthBytes = 8;
 constexpr std::size_t kMostHeaderBytes = 100'000'000;
 constexpr long kMostWeightsBytes = 1L << 35;
 
-// 0: unknown.
-std::size_t bytes_per_number(const std::string& type) {
-  if (type == "F64" || type == "I64" || type == "U64") return 8;
-  if (type == "F32" || type == "I32" || type == "U32") return 4;
-  if (type == "F16" || type == "BF16" || type == "I16" || type == "U16") return 2;
-  if (type == "I8" || type == "U8" || type == "BOOL") return 1;
-  return 0;
-}
-
 float float_of_bfloat(std::uint16_t half) {  // the upper half of a float
   return std::bit_cast<float>(std::uint32_t{half} << 16);
 }
@@ -71,6 +62,9 @@ Safetensors::Entry read_entry(const nlohmann::json& json, const std::string& whe
   Safetensors::Entry entry;
   entry.type = json["dtype"].get<std::string>();
   const std::size_t width = bytes_per_number(entry.type);
+  if (entry.type.starts_with("F8") || entry.type.starts_with("F4"))
+    throw Error(where,
+                "`" + entry.type.substr(0, kLongestShown) + "` is a quantised format; convert it to float32");
   if (width == 0) throw Error(where, "the number format " + shown(json["dtype"]) + " is not known");
 
   std::size_t count = 1;
@@ -133,6 +127,25 @@ std::size_t header_size(std::string_view bytes, std::size_t file_size, const std
 }
 
 }  // namespace
+
+std::size_t bytes_per_number(std::string_view type) {
+  if (type == "F64" || type == "I64" || type == "U64") return 8;
+  if (type == "F32" || type == "I32" || type == "U32") return 4;
+  if (type == "F16" || type == "BF16" || type == "I16" || type == "U16") return 2;
+  if (type == "I8" || type == "U8" || type == "BOOL") return 1;
+  return 0;
+}
+
+void convert_floats(std::string_view type, std::span<const char> bytes, float* to) {
+  if (type == "F16")
+    convert_each<std::uint16_t>(bytes, to, float_of_half);
+  else if (type == "BF16")
+    convert_each<std::uint16_t>(bytes, to, float_of_bfloat);
+  else if (type == "F64")
+    convert_each<double>(bytes, to, [](double number) { return static_cast<float>(number); });
+  else
+    std::memcpy(to, bytes.data(), bytes.size());
+}
 
 std::size_t Safetensors::Entry::count() const {
   return (end - begin) / bytes_per_number(type);
@@ -223,15 +236,10 @@ void Safetensors::check_floats(const std::string& name) const {
 }
 
 void Safetensors::convert(const Entry& entry, float* to) const {
-  if (entry.type == "F16") {
-    convert_each<std::uint16_t>(bytes_of(entry), to, float_of_half);
-  } else if (entry.type == "BF16") {
-    convert_each<std::uint16_t>(bytes_of(entry), to, float_of_bfloat);
-  } else if (entry.type == "F64") {
-    convert_each<double>(bytes_of(entry), to, [](double number) { return static_cast<float>(number); });
-  } else {
+  if (entry.type == "F32")
     copy_bytes(entry, reinterpret_cast<char*>(to));
-  }
+  else
+    convert_floats(entry.type, bytes_of(entry), to);
 }
 
 bool Safetensors::same(const std::string& a, const std::string& b) const {

@@ -12,6 +12,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace glassformer {
@@ -64,6 +65,11 @@ class Safetensors {
   std::map<std::string, Entry, std::less<>> entries_;
   std::map<std::string, std::string, std::less<>> metadata_;
 };
+
+// Of a format of numbers as the files name it: "F32", "BF16", "I8"; 0 for an unknown one.
+std::size_t bytes_per_number(std::string_view type);
+// Bytes of F32, F16, BF16 or F64 to as many floats; those of F64 are rounded.
+void convert_floats(std::string_view type, std::span<const char> bytes, float* to);
 
 // A tensor to be written; the numbers are read when the file is.
 struct TensorToWrite {
