@@ -119,9 +119,11 @@ TEST_CASE("activations: known values, and gradients are slopes") {
   CHECK(value(Activation::relu, 3) == 3);
   CHECK(value(Activation::gelu, 1) == doctest::Approx(0.8413447460685429));
   CHECK(value(Activation::swish, 1) == doctest::Approx(0.7310585786300049));
+  CHECK(value(Activation::gelu_sigmoid, 1) == doctest::Approx(0.8457957659328212));
   CHECK(std::isnan(value(Activation::relu, std::numeric_limits<double>::quiet_NaN())));
   CHECK(value(Activation::swish, -1000) == doctest::Approx(0));
-  for (const Activation kind : {Activation::relu, Activation::gelu, Activation::swish}) {
+  for (const Activation kind :
+       {Activation::relu, Activation::gelu, Activation::swish, Activation::gelu_sigmoid}) {
     for (double x : {-7.0, -1.3, -0.2, 0.4, 2.2, 9.0}) {
       double slope = 1;
       activate_backward(kind, &x, &slope, 1);
@@ -132,7 +134,8 @@ TEST_CASE("activations: known values, and gradients are slopes") {
 
 TEST_CASE("activations in single precision are those in double, in any number of places") {
   Random random(3);
-  for (const Activation kind : {Activation::relu, Activation::gelu, Activation::swish}) {
+  for (const Activation kind :
+       {Activation::relu, Activation::gelu, Activation::swish, Activation::gelu_sigmoid}) {
     for (const std::size_t count : {1, 15, 16, 33, 1000}) {
       std::vector<float> x(count), y(count), d(count, 1);
       for (float& value : x) value = static_cast<float>(4 * random.normal());
@@ -218,6 +221,23 @@ TEST_CASE("embedding: rows are looked up and scaled, and gradients land where th
   CHECK((gradient.row(2) - 2 * (d_out.row(0) + d_out.row(2))).cwiseAbs().maxCoeff() < 1e-15);
   CHECK(gradient.row(5).cwiseAbs().maxCoeff() == 0);  // outside the part asked for
   CHECK(gradient.row(1).cwiseAbs().maxCoeff() == 0);
+}
+
+TEST_CASE("sinusoids are laid out as other programs have them") {
+  const auto row = [](const WaveForm& form) {
+    const Matrix<double> table = sinusoids<double>(2, 8, form);
+    std::vector<double> numbers(table.row(1).data(), table.row(1).data() + 8);
+    for (int column = 0; column < 8; ++column)
+      CHECK(position_wave(1, column, 8, form) == numbers[static_cast<std::size_t>(column)]);
+    return numbers;
+  };
+  const auto check = [](const std::vector<double>& found, const std::vector<double>& wanted) {
+    for (std::size_t i = 0; i < wanted.size(); ++i) CHECK(std::abs(found[i] - wanted[i]) < 6e-5);
+  };
+  check(row({}), {.8415, .5403, .0998, .9950, .0100, 1, .0010, 1});
+  check(row({PositionOrder::halves, PositionDivisor::d_less_two}),
+        {.8415, .0464, .0022, .0001, .5403, .9989, 1, 1});
+  check(row({PositionOrder::halves, PositionDivisor::d}), {.8415, .0998, .0100, .0010, .5403, .9950, 1, 1});
 }
 
 TEST_CASE("sinusoids follow the paper, and an odd width ends in a sine") {

@@ -53,6 +53,13 @@ inline std::vector<NamedConfig> step_configs() {
     c.heads = 6;
     c.attention_scale = false;
   });
+  vary("as Marian has it: starts with padding, sines before cosines, GELU by a sigmoid", [](Config& c) {
+    c.start_id = c.pad_id;
+    c.position_order = PositionOrder::halves;
+    c.position_divisor = PositionDivisor::d_less_two;
+    c.activation = Activation::gelu_sigmoid;
+  });
+  vary("a source between bos and eos", [](Config& c) { c.source_bos = true; });
   vary("ReLU in place of the softmax", [](Config& c) { c.attention_activation = AttentionActivation::relu; });
   return configs;
 }

@@ -199,6 +199,12 @@ std::vector<Grid> recompute(const Step& step, const std::vector<Grid>& in, const
         const double angle = pos / std::pow(10000.0, 2 * (j / 2) / static_cast<double>(config.d_model));
         return j % 2 == 0 ? std::sin(angle) : std::cos(angle);
       })};
+    case sinusoids_of_form:  // sines before cosines, by d - 2: the one form of the cases
+      return {make(rows, columns, [&](int pos, int j) {
+        const int sines = (config.d_model + 1) / 2, i = j < sines ? j : j - sines;
+        const double angle = pos / std::pow(10000.0, 2 * i / static_cast<double>(config.d_model - 2));
+        return j < sines ? std::sin(angle) : std::cos(angle);
+      })};
     case learned_positions:
       return {make(rows, columns, [&](int i, int j) { return in[0].at(i, j); })};
     case add_positions:
@@ -279,6 +285,8 @@ std::vector<Grid> recompute(const Step& step, const std::vector<Grid>& in, const
       return {each(in[0], [](double x) { return x * below(x); })};
     case swish:
       return {each(in[0], [](double x) { return x * sigmoid(x); })};
+    case gelu_sigmoid:
+      return {each(in[0], [](double x) { return x * sigmoid(1.702 * x); })};
     case gated:
     case d_gated_value:
       return {with(in[0], in[1], [](double gate, double x) { return gate * sigmoid(gate) * x; })};
@@ -337,6 +345,11 @@ std::vector<Grid> recompute(const Step& step, const std::vector<Grid>& in, const
     case d_swish:
       return {
           with(in[0], in[1], [](double d, double x) { return d * sigmoid(x) * (1 + x * (1 - sigmoid(x))); })};
+    case d_gelu_sigmoid:
+      return {with(in[0], in[1], [](double d, double x) {
+        const double share = sigmoid(1.702 * x);
+        return d * share * (1 + 1.702 * x * (1 - share));
+      })};
     case d_value:
     case d_key:
       return {product(transposed(in[0]), in[1])};

@@ -42,6 +42,11 @@ std::vector<std::string> AnyModel::notes() const {
   return model ? model->notes : std::vector<std::string>();
 }
 
+LengthPenalty AnyModel::length_penalty() const {
+  const Checkpoint* model = transformer();
+  return model ? model->snapshot.config.length_penalty : LengthPenalty::paper;
+}
+
 const Checkpoint& AnyModel::only_transformer(const std::string& what) const {
   if (const Checkpoint* model = transformer()) return *model;
   throw not_of_recurrent(folder_, what);

@@ -24,6 +24,7 @@ class AnyModel {
   int source_vocab() const;
   nlohmann::json training() const;  // training.json; null when the folder has none
   std::vector<std::string> notes() const;
+  LengthPenalty length_penalty() const;  // of beam search, unless another is asked for
   // Null: it is a recurrent model.
   const Checkpoint* transformer() const { return std::get_if<Checkpoint>(&model_); }
   // Throws Error for a recurrent model, which `what` is not for ("--what-if").

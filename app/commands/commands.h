@@ -48,6 +48,7 @@ void add_corpus_command(CLI::App& app, Subcommand& chosen);
 void add_ready_command(CLI::App& app, Subcommand& chosen);
 void add_render_command(CLI::App& app, Subcommand& chosen);
 void add_bleu_command(CLI::App& app, Subcommand& chosen);
+void add_import_command(CLI::App& app, Subcommand& chosen);
 void add_evaluate_command(CLI::App& app, Subcommand& chosen);
 void add_heads_command(CLI::App& app, Subcommand& chosen);
 void add_lesson_command(CLI::App& app, Subcommand& chosen);

@@ -24,7 +24,7 @@ struct IdsArguments {
   std::string model, ids, what_if;
   int beam = 0;  // 0: greedy
   double alpha = 0.6;
-  std::string penalty = "paper";
+  std::string penalty;  // empty: the model's
   int max_length = 0;
 };
 
@@ -68,7 +68,6 @@ int run_decode(const IdsArguments& options) {
   decoding.search = options.beam > 0 ? Search::beam : Search::greedy;
   decoding.beam = options.beam;
   decoding.alpha = options.alpha;
-  decoding.penalty = length_penalty_named(options.penalty);
   decoding.max_length = options.max_length;
   decoding.alternatives = 0;
   decoding.pool = &pool;
@@ -78,6 +77,7 @@ int run_decode(const IdsArguments& options) {
   const bool recurrent = holds_recurrent_model(options.model);
   const Snapshot snapshot = recurrent ? Snapshot() : load_snapshot(options.model);
   const std::vector<std::vector<int>> lists = read_ids(options.ids);
+  decoding.penalty = length_penalty_named(options.penalty, snapshot.config.length_penalty);
   for (const DecodeResult& result : recurrent ? decoded_by_recurrent(options, lists, decoding)
                                               : decoded(options, snapshot, lists, decoding)) {
     ++number;

@@ -14,7 +14,7 @@ namespace glassformer {
 struct DecodeArguments {
   int beam = 0;  // 0: greedy
   double alpha = 0.6;
-  std::string penalty = "paper";
+  std::string penalty;  // empty: the model's
 };
 
 // What the sum of log-probabilities is divided by.
@@ -22,11 +22,12 @@ inline void add_penalty_option(CLI::App& command, std::string& penalty) {
   command
       .add_option("--penalty", penalty,
                   "Form of the length penalty of n words: paper, ((5 + n) / 6)^alpha, or length, n^alpha "
-                  "(default paper)")
+                  "(default: the model's, paper for those made here)")
       ->check(CLI::IsMember({"paper", "length"}));
 }
 
-inline LengthPenalty length_penalty_named(const std::string& name) {
+inline LengthPenalty length_penalty_named(const std::string& name, LengthPenalty of_model) {
+  if (name.empty()) return of_model;
   return name == "length" ? LengthPenalty::length : LengthPenalty::paper;
 }
 
@@ -50,12 +51,13 @@ inline std::string about_not_finite(const DecodeResult& result) {
   return {};
 }
 
-inline DecodeOptions decode_options(const DecodeArguments& arguments, WorkerPool* pool) {
+inline DecodeOptions decode_options(const DecodeArguments& arguments, LengthPenalty of_model,
+                                    WorkerPool* pool) {
   DecodeOptions options;
   options.search = arguments.beam > 0 ? Search::beam : Search::greedy;
   if (arguments.beam > 0) options.beam = arguments.beam;
   options.alpha = arguments.alpha;
-  options.penalty = length_penalty_named(arguments.penalty);
+  options.penalty = length_penalty_named(arguments.penalty, of_model);
   options.alternatives = 0;
   options.pool = pool;
   return options;

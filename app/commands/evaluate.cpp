@@ -156,7 +156,7 @@ int run_evaluate(const EvaluateArguments& arguments) {
   tell_notes(model.notes(), arguments.model);
   WorkerPool pool(thread_count(arguments.common));
   EvaluationOptions options;
-  options.decode = decode_options(arguments.decode, &pool);
+  options.decode = decode_options(arguments.decode, model.length_penalty(), &pool);
   options.smoothing = recorded_smoothing(model.training());
   options.lowercase = arguments.lowercase;
   options.progress = show_progress;

@@ -100,14 +100,15 @@ class SweepWork {
   }
 
   void read_test_file() {
-    test_ = test_set_of_file(sweep_.test.file, decode_options(arguments_.decode, nullptr));
+    test_ =
+        test_set_of_file(sweep_.test.file, decode_options(arguments_.decode, LengthPenalty::paper, nullptr));
     if (!test_->note.empty()) tell_notes({test_->note}, sweep_.test.file);
   }
 
   // The pairs that every run was kept from, by the record of one.
   void hold_out(const Entry& entry) {
     test_ = held_out_set(run_data_options(folder_of(entry)), load_checkpoint(folder_of(entry)).tokenizers,
-                         decode_options(arguments_.decode, nullptr),
+                         decode_options(arguments_.decode, LengthPenalty::paper, nullptr),
                          [this](const std::string&, double) { return !stop_.asked(); });
   }
 
@@ -233,7 +234,8 @@ class SweepWork {
 
   void score(Entry& entry, WorkerPool& pool) {
     const auto score = score_on(*test_, load_checkpoint(folder_of(entry)),
-                                decode_options(arguments_.decode, &pool), [this] { return !stop_.asked(); });
+                                decode_options(arguments_.decode, LengthPenalty::paper, &pool),
+                                [this] { return !stop_.asked(); });
     if (!score) return;
     entry.score = score;
     entry.mark = test_->mark;

@@ -37,6 +37,7 @@ nlohmann::json to_json(const std::string& line, const Translation& translation) 
   nlohmann::json json = {{"source", line},
                          {"pieces", pieces},
                          {"translation", translation.text},
+                         {"source_ids", translation.source_ids},
                          {"ids", result.ids},
                          {"log_probabilities", result.log_probabilities},
                          {"score", result.score}};
@@ -108,7 +109,7 @@ int run_translate(const TranslateArguments& arguments) {
   const AnyModel model = AnyModel::load(arguments.model);
   tell_notes(model.notes(), arguments.model);
   WorkerPool pool(thread_count(arguments.common));
-  const DecodeOptions options = decode_options(arguments.decode, &pool);
+  const DecodeOptions options = decode_options(arguments.decode, model.length_penalty(), &pool);
   LineChanges changes;
   if (!arguments.what_if.empty()) {
     const Checkpoint& changed = model.only_transformer("--what-if");

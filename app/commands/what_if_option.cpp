@@ -54,7 +54,7 @@ void tell_unknown_words(const std::string& text, const ChangeWords& words, const
 namespace {
 
 ChangeWords words_of_line(const Translation& line, const Config& config, const Tokenizers& tokenizers) {
-  std::vector<int> source, target = {config.bos_id};
+  std::vector<int> source, target = {config.first_id()};
   for (const Piece& piece : line.pieces) source.push_back(piece.id);
   if (config.source_eos) source.push_back(config.eos_id);
   target.insert(target.end(), line.result.ids.begin(), line.result.ids.end());

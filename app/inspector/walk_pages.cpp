@@ -106,8 +106,7 @@ void add_check(InspectorPage& page, const WalkScene& scene, const StoredCell& ce
   const CheckKey key{scene.pass, cell};
   const auto found = checks.get(key, false, [weights = scene.weights, options = scene.options, key] {
     const Trace& trace = key.pass->trace;
-    std::vector<int> source = trace.source.front();
-    if (weights->config.source_eos) source.pop_back();
+    const std::vector<int> source = source_words(trace.source.front(), weights->config);
     return check_slope(*weights,
                        {{source}, {{trace.target_in.front().begin() + 1, trace.target_in.front().end()}}},
                        options, key.cell);

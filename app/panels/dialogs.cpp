@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "app/panels/styles.h"
 #include "app/session/paths.h"
@@ -74,6 +75,14 @@ bool unsaved(const Draw& d) {
   return answer != UnsavedAnswer::none && !again;
 }
 
+// What is chosen there is read, and reported in the next dialog.
+bool choose_import(const Draw& d) {
+  const bool close = browser(d);
+  if (d.dialogs.browser.chosen.empty()) return close;
+  d.dialogs.show_import(std::exchange(d.dialogs.browser.chosen, {}));
+  return false;
+}
+
 struct DialogEntry {
   std::string_view name;
   void (*start)(const Start&);  // null: nothing to begin with
@@ -84,6 +93,10 @@ using Purpose = FileBrowser::Purpose;
 
 constexpr std::array kDialogs{
     DialogEntry{"open model", [](const Start& s) { browse(s, Purpose::open_model); }, browser},
+    DialogEntry{"open elsewhere", [](const Start& s) { browse(s, Purpose::import_model); }, choose_import},
+    DialogEntry{
+        "import", nullptr,
+        [](const Draw& d) { return import_dialog(d.ui, d.session, d.dialogs.import_form, d.window); }},
     DialogEntry{"open corpus", [](const Start& s) { browse(s, Purpose::open_corpus); }, browser},
     DialogEntry{"open validation", [](const Start& s) { choose_held_out(s, Purpose::choose_validation); },
                 browser},
@@ -154,6 +167,11 @@ void Dialogs::show(const std::string& name, Session& session, const std::string&
   if (name != "keep run") closing = false;
   const DialogEntry* entry = entry_of(name);
   if (entry && entry->start) entry->start({*this, session, view});
+}
+
+void Dialogs::show_import(const std::string& path) {
+  open = "import";
+  import_form.start(path);
 }
 
 void Dialogs::draw(ui::Ui& ui, Session& session, Point window) {

@@ -15,6 +15,7 @@
 
 #include "app/panels/change_form.h"
 #include "app/panels/find.h"
+#include "app/panels/import_form.h"
 #include "app/panels/report_form.h"
 #include "app/panels/session_desk.h"
 #include "app/panels/step_timing.h"
@@ -36,7 +37,8 @@ struct FileBrowser {
     save_model,
     keep_run,
     open_session,
-    find_model
+    find_model,
+    import_model
   };
   struct Entry {
     std::string name;
@@ -55,7 +57,7 @@ struct FileBrowser {
   std::string first;        // the source side of the pair, once chosen
   DataOptions data;         // that a validation or test file is chosen for
   std::string error;
-  std::string chosen;  // of open_session and find_model, in this frame
+  std::string chosen;  // of open_session, find_model and import_model, in this frame
 
   // Of "open model": the runs made here and other models, beside the folders.
   bool listing = false;
@@ -258,8 +260,10 @@ struct Dialogs {
   FindForm find;
   ChangeForm change;
   StartOverForm start_over;
+  ImportForm import_form;
 
   void show(const std::string& name, Session& session, const std::string& view);
+  void show_import(const std::string& path);              // of a model of another program
   void draw(ui::Ui& ui, Session& session, Point window);  // the one that is open
   void leave();                                           // Esc: what is being asked first, then the dialog
 };

@@ -23,6 +23,7 @@ const char* title_of(Purpose purpose) {
   if (purpose == Purpose::choose_validation) return "Validate with";
   if (purpose == Purpose::choose_test) return "Test with";
   if (purpose == Purpose::open_session) return "Open session";
+  if (purpose == Purpose::import_model) return "Open a model from elsewhere";
   if (purpose == Purpose::find_model) return "Find the model";
   return purpose == Purpose::save_model ? "Save model" : "Open corpus";
 }
@@ -33,6 +34,10 @@ std::string wants(const FileBrowser& browser) {
     return "A run that was made here goes on with Train, where it was; a recurrent model stands beside it.";
   if (browser.purpose == Purpose::open_session)
     return "A session is a file that ends in .glassformer; it names a model and what was seen of it.";
+  if (browser.purpose == Purpose::import_model)
+    return "A state dict of PyTorch (.pt, .bin), .safetensors, Marian's .npz, or a folder of MarianMT. "
+           "Nothing in "
+           "it is run.";
   if (browser.purpose == Purpose::open_model || browser.purpose == Purpose::find_model)
     return "A model is a folder with config.json and weights.safetensors.";
   if (browser.purpose == Purpose::save_model) return "The model is written into a new folder here.";
@@ -80,7 +85,8 @@ class BrowserDialog {
   FileBrowser& browser_;
   const Purpose purpose_;
   const bool opens_file_ = purpose_ == Purpose::open_corpus || purpose_ == Purpose::choose_validation ||
-                           purpose_ == Purpose::choose_test || purpose_ == Purpose::open_session;
+                           purpose_ == Purpose::choose_test || purpose_ == Purpose::open_session ||
+                           purpose_ == Purpose::import_model;
   const bool opens_model_ = purpose_ == Purpose::open_model || purpose_ == Purpose::find_model;
   const bool names_folder_ = purpose_ == Purpose::save_model || purpose_ == Purpose::keep_run;
   const Rect whole_;
@@ -129,7 +135,7 @@ void BrowserDialog::leave_with(Command command) {
 }
 
 void BrowserDialog::open_file(const std::string& path) {
-  if (purpose_ == Purpose::open_session) return leave_choosing(path);
+  if (purpose_ == Purpose::open_session || purpose_ == Purpose::import_model) return leave_choosing(path);
   if (browser_.pair && browser_.first.empty()) {
     browser_.first = path;
     return;
@@ -198,9 +204,10 @@ void BrowserDialog::path() {
 // Lately opened, at the left where there is room; returns the width it takes.
 float BrowserDialog::recent(float height) {
   const Settings& settings = session_.settings();
-  const auto& recent = purpose_ == Purpose::open_session ? settings.recent_sessions
-                       : opens_file_                     ? settings.recent_corpora
-                                                         : settings.recent_models;
+  const auto& recent = purpose_ == Purpose::open_session   ? settings.recent_sessions
+                       : purpose_ == Purpose::import_model ? std::vector<std::string>()
+                       : opens_file_                       ? settings.recent_corpora
+                                                           : settings.recent_models;
   if (whole_.width <= 560 || recent.empty()) return 0;
   Canvas& canvas = ui_.canvas();
   canvas.text({whole_.x, top_ + 10}, "Recent", styles::section(t_));
@@ -281,7 +288,8 @@ void BrowserDialog::foot() {
     if (TextField(ui_, field, "Name of the folder", browser_.name, {.hint = "my-model"}) !=
         ui::FieldEvent::none)
       browser_.error.clear();
-  } else if (opens_file_ && purpose_ != Purpose::choose_test && purpose_ != Purpose::open_session) {
+  } else if (opens_file_ && purpose_ != Purpose::choose_test && purpose_ != Purpose::open_session &&
+             purpose_ != Purpose::import_model) {
     bool pair = browser_.pair;
     if (Switch(ui_, {whole_.x, y + 7}, "Two files", pair)) {
       browser_.pair = pair;
@@ -301,6 +309,12 @@ float BrowserDialog::choose_here(float right, float y, float cancel) {
                       {.enabled = !browser_.name.empty(), .id = run ? "Save the run" : "Save the model"}))
       leave_with(run ? Command(KeepRunsIn{folder}) : Command(SaveModel{.folder = folder}));
     return right - save - 8;
+  }
+  if (purpose_ == Purpose::import_model) {
+    const float width = ui_.button_width("Read this folder");
+    if (PrimaryButton(ui_, {right - width, y, width, 32}, "Read this folder"))
+      leave_choosing(browser_.folder.string());
+    return right - width - 8;
   }
   if (!opens_model_) return right;
   const bool here = is_model_folder(browser_.folder);

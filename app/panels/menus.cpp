@@ -39,6 +39,7 @@ std::vector<MenuItem> file_menu(const PanelInput& in) {
       {.label = "New model…", .command = OpenDialog{"new model"}},
       {.label = "Ten symbols, untrained", .command = ten_symbols()},
       {.label = "Open model…", .keys = "Ctrl+O", .command = OpenDialog{"open model"}},
+      {.label = "Open a model from elsewhere…", .command = OpenDialog{"open elsewhere"}},
       {.label = "Open corpus…", .command = OpenDialog{"open corpus"}},
       {.label = "Save model…", .command = OpenDialog{"save model"}, .enabled = session.snapshot() != nullptr},
       {.label = "Save figure…", .keys = "S", .command = OpenDialog{"save figure"}, .enabled = has_picture},

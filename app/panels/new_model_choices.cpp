@@ -31,7 +31,7 @@ std::vector<ChoiceField> structure_choices() {
       {"final_norm", "Norm after each stack", {"no", "yes"}},
       {kFeedForwardChoice, "Feed-forward", words_of(kFeedForwardKinds, &FeedForwardTraits::name),
        "SwiGLU multiplies each hidden unit by a gate that it learns; no biases. Shazeer 2020."},
-      {"activation", "Activation", {"relu", "gelu", "swish"}},
+      {"activation", "Activation", {"relu", "gelu", "swish", "gelu_sigmoid"}},
       {"positions", "Positions", words_of(kPositionKinds, &PositionTraits::spelling),
        "rotary turns queries and keys by their place, Su et al. 2021; alibi takes off of each score by "
        "distance, Press et al. 2022."},

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "engine/import/foreign_model.h"
 #include "engine/math/error.h"
 
 namespace glassformer {
@@ -104,10 +105,12 @@ DroppedFiles dropped_files(const std::vector<std::string>& paths) {
   if (paths.empty()) return {};
   fs::path first = paths.front();
   if (fs::is_regular_file(first, ignored) &&
-      (first.filename() == "config.json" || first.extension() == ".safetensors"))
+      (first.filename() == "config.json" || first.extension() == ".safetensors") &&
+      fs::exists(first.parent_path() / "weights.safetensors", ignored))
     first = first.parent_path();
   if (first.extension() == kSessionEnding) return {.session = first.string()};
   if (first.extension() == ".lesson") return {.lesson = first.string()};
+  if (may_hold_foreign_model(first.string())) return {.import_from = first.string()};
   if (fs::is_directory(first, ignored)) return {.commands = {OpenModel{first.string()}}};
   DataOptions data;
   if (paths.size() >= 2) {

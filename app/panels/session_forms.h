@@ -12,10 +12,11 @@
 
 namespace glassformer {
 
-// Files that were dropped on the window: a model's folder, a session, a lesson or a corpus.
+// Files that were dropped on the window: a model's folder, a session, a lesson, another program's model or a
+// corpus.
 struct DroppedFiles {
   Commands commands;
-  std::string session, lesson;  // to be opened; empty: none
+  std::string session, lesson, import_from;  // to be opened; empty: none
 };
 DroppedFiles dropped_files(const std::vector<std::string>& paths);
 

@@ -227,6 +227,7 @@ void Shell::take_next_lesson() {
 Commands Shell::dropped(const std::vector<std::string>& paths) {
   DroppedFiles dropped = dropped_files(paths);
   if (!dropped.session.empty()) sessions_.want(std::move(dropped.session));
+  if (!dropped.import_from.empty()) dialogs_.show_import(dropped.import_from);
   if (!dropped.lesson.empty()) lesson_desk_.want(std::move(dropped.lesson));
   return std::move(dropped.commands);
 }

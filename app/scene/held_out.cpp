@@ -52,11 +52,8 @@ template <class Model>
 void translate_held_out(const SnapshotOf<Model>& snapshot, const Tokenizers& tokenizers,
                         std::vector<HeldOutSentence>& sentences, const std::function<bool()>& keep_going) {
   std::vector<std::vector<int>> sources;
-  for (const HeldOutSentence& sentence : sentences) {
-    std::vector<int> ids = sentence.source_ids;
-    if (snapshot.config.source_eos) ids.push_back(snapshot.config.eos_id);
-    sources.push_back(std::move(ids));
-  }
+  for (const HeldOutSentence& sentence : sentences)
+    sources.push_back(source_row(sentence.source_ids, snapshot.config));
   const std::vector<DecodeResult> results = decode(*snapshot.weights, sources, DecodeOptions{}, keep_going);
   if (!keep_going()) return;
   for (std::size_t i = 0; i < sentences.size(); ++i) {

@@ -28,17 +28,15 @@ std::vector<int> ids_of(const std::vector<Piece>& pieces) {
 
 // Counts as a person does: without bos and eos.
 void check_length(std::size_t tokens, const Config& config, bool source) {
-  const auto takes = static_cast<std::size_t>(config.max_length - (!source || config.source_eos ? 1 : 0));
+  const auto takes = static_cast<std::size_t>(config.max_length - (source ? config.source_specials() : 1));
   if (tokens > takes)
     throw Error(source ? kWhere : "target", too_long_sentence("the sentence", tokens, takes));
 }
 
-// The source as the model wants it, eos included where the model has one.
+// The source as the model wants it, special tokens included where the model has them.
 std::vector<int> source_ids(const std::vector<Piece>& pieces, const Config& config) {
   check_length(pieces.size(), config, true);
-  std::vector<int> ids = ids_of(pieces);
-  if (config.source_eos) ids.push_back(config.eos_id);
-  return ids;
+  return source_row(ids_of(pieces), config);
 }
 
 std::vector<int> without_eos(std::vector<int> ids, const Config& config) {
@@ -150,7 +148,7 @@ TraceInput trace_input(SceneResult& result, const std::vector<std::vector<int>>&
       result.target_origin = target.origin;
       result.target_pieces = target.pieces;
     }
-    input.sources.push_back(config.source_eos ? without_eos(sources[i], config) : sources[i]);
+    input.sources.push_back(source_words(sources[i], config));
     input.targets.push_back(target.ids);
   }
   return input;
@@ -279,7 +277,7 @@ std::shared_ptr<const SceneResult> with_leak(const SceneResult& result) {
   const Config& config = result.snapshot->config;
   TraceInput input;
   for (std::size_t i = 0; i < read.source.size(); ++i) {
-    input.sources.push_back(config.source_eos ? without_eos(read.source[i], config) : read.source[i]);
+    input.sources.push_back(source_words(read.source[i], config));
     input.targets.emplace_back(read.target_in[i].begin() + 1, read.target_in[i].end());
   }
   with->unmasked = std::make_shared<const Trace>(
@@ -291,9 +289,7 @@ std::shared_ptr<const SceneResult> with_leak(const SceneResult& result) {
 namespace {
 
 TraceInput sentence_of(const Trace& trace, const Config& config, std::size_t at) {
-  std::vector<int> source = trace.source[at];
-  if (config.source_eos) source.pop_back();
-  return {.sources = {std::move(source)},
+  return {.sources = {source_words(trace.source[at], config)},
           .targets = {{trace.target_in[at].begin() + 1, trace.target_in[at].end()}}};
 }
 

@@ -132,7 +132,8 @@ std::optional<SceneSentence> SceneDesk::known_sentence() {
   return *std::ranges::max_element(common_.model->examples, {}, [&](const SceneSentence& known) {
     const std::set<std::string> words = distinct_words(reads ? readable(*reads, known.source) : known.source);
     const auto common = std::ranges::count_if(words, [&](const auto& word) { return typed.contains(word); });
-    return static_cast<double>(common) / static_cast<double>(words.size() + typed.size());
+    const double alike = static_cast<double>(common) / static_cast<double>(words.size() + typed.size());
+    return std::pair(alike, -std::ssize(words));  // of those alike, the shortest
   });
 }
 

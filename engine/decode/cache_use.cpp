@@ -103,7 +103,7 @@ CacheUse compare_with_cache(const ChangedModel<Scalar>& model, const std::vector
   if (use.kept) use.before = cost_before_first(config, tokens);
   const auto cached = use.kept ? make_decoder<Scalar>(model, nullptr, input) : nullptr;
   WholePrefixDecoder<Scalar> whole(model, input);
-  int read = config.bos_id;
+  int read = config.first_id();
   for (std::size_t place = 0; place < words.size(); ++place) {
     if (static_cast<int>(place) + 1 >= config.max_length) break;
     CacheStep& step = use.steps.emplace_back();

@@ -139,7 +139,7 @@ FreeRun run_free(const ChangedModel<Scalar>& model, const std::vector<int>& sour
   const std::vector<std::vector<int>> sources = {source};
   const auto decoder =
       make_decoder<Scalar>(model, nullptr, {.sources = sources, .max_length = config.max_length});
-  int read = config.bos_id;
+  int read = config.first_id();
   for (std::size_t place = 0; place < run.ids.size() && place < right.size(); ++place) {
     const Matrix<Scalar>& logits = decoder->step({&read, 1});  // (1, V_t)
     const auto log_sum = static_cast<double>(log_sum_exp(logits.data(), static_cast<int>(logits.cols())));

@@ -14,11 +14,7 @@ class WorkerPool;
 
 enum class Search { greedy, beam, sampling };
 
-// What the sum of log-probabilities of n words (eos counts) is divided by.
-enum class LengthPenalty {
-  paper,  // ((5 + n) / 6)^alpha, of Wu et al. 2016, which the paper uses
-  length  // n^alpha: with alpha 1 the score is the mean log-probability of a word
-};
+// Of n words (eos counts).
 double length_penalty(LengthPenalty form, int words, double alpha);
 
 struct DecodeOptions {
@@ -74,7 +70,8 @@ class ChangedModel;
 
 // One result per source (ids, eos included where the model wants it). Throws Error on an id outside the
 // vocabulary or a sentence longer than max_length. `keep_going` is asked between steps, with a pool from any
-// of its threads; false ends early with what there is. No token is masked and none is forbidden.
+// of its threads; false ends early with what there is. None of the model's forbidden_ids is written, unless it
+// is forced.
 template <class Scalar>
 std::vector<DecodeResult> decode(const Transformer<Scalar>& model,
                                  const std::vector<std::vector<int>>& sources, const DecodeOptions& options,

@@ -114,9 +114,10 @@ IncrementalDecoder<Scalar>::IncrementalDecoder(const ChangedModel<Scalar>& model
     keep_memory(model_.decoder_layers[i].cross_attention.input, *saved.memory, caches_[i]);
   given_ = batch.rules.target_positions;
   if (config.adds_positions() && !given_.none) {
-    const Matrix<Scalar> table = config.learns_positions()
-                                     ? model_.target_positions
-                                     : sinusoids<Scalar>(given_.end(max_length_), config.d_model);
+    const Matrix<Scalar> table =
+        config.learns_positions()
+            ? model_.target_positions
+            : sinusoids<Scalar>(given_.end(max_length_), config.d_model, config.wave_form());
     positions_.resize(max_length_, config.d_model);
     for (int place = 0; place < max_length_; ++place) positions_.row(place) = table.row(given_.at(place));
   }

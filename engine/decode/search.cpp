@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <mutex>
 #include <string>
 
@@ -52,6 +53,30 @@ void check_sources(const std::vector<std::vector<int>>& sources, const Config& c
 
 }  // namespace
 
+namespace {
+
+// What another decoder says, with some ids that are never the next one.
+template <class Scalar>
+class ForbiddingDecoder : public PrefixDecoder<Scalar> {
+ public:
+  ForbiddingDecoder(std::unique_ptr<PrefixDecoder<Scalar>> decoder, std::span<const int> forbidden)
+      : decoder_(std::move(decoder)), forbidden_(forbidden) {}
+
+  const Matrix<Scalar>& step(std::span<const int> ids) override {
+    logits_ = decoder_->step(ids);
+    for (const int id : forbidden_) logits_.col(id).setConstant(-std::numeric_limits<Scalar>::infinity());
+    return logits_;
+  }
+  void select(std::span<const int> from) override { decoder_->select(from); }
+
+ private:
+  std::unique_ptr<PrefixDecoder<Scalar>> decoder_;
+  std::span<const int> forbidden_;
+  Matrix<Scalar> logits_;  // (rows, V_t)
+};
+
+}  // namespace
+
 void check_search(const std::vector<std::vector<int>>& sources, const DecodeOptions& options,
                   const Config& config) {
   check_options(options, config);
@@ -73,7 +98,7 @@ std::vector<DecodeResult> search_all(const std::vector<std::vector<int>>& source
     SearchJob job{.results = std::span(results).subspan(first, count),
                   .first_sentence = static_cast<int>(first),
                   .max_length = max_length,
-                  .bos_id = config.bos_id,
+                  .bos_id = config.first_id(),
                   .eos_id = config.eos_id,
                   .keep_going = {}};
     if (keep_going) {
@@ -86,7 +111,9 @@ std::vector<DecodeResult> search_all(const std::vector<std::vector<int>>& source
                              .first_sentence = job.first_sentence,
                              .max_length = max_length,
                              .pool = groups == 1 ? options.pool : nullptr};
-    const auto decoder = make(input);
+    auto decoder = make(input);
+    if (!config.forbidden_ids.empty())
+      decoder = std::make_unique<ForbiddingDecoder<Scalar>>(std::move(decoder), config.forbidden_ids);
     if (options.search == Search::beam) {
       search_beam(*decoder, job, options);
     } else {

@@ -74,6 +74,11 @@ void activate(Activation kind, const Scalar* x, Scalar* y, std::size_t count) {
     case Activation::swish:
       for_each_piece(x, y, count, [](In in, In) -> Piece<Scalar> { return in * sigmoid<Scalar>(in); });
       break;
+    case Activation::gelu_sigmoid:
+      for_each_piece(x, y, count, [](In in, In) -> Piece<Scalar> {
+        return in * sigmoid<Scalar>(in * static_cast<Scalar>(kGeluSigmoid));
+      });
+      break;
   }
 }
 
@@ -94,6 +99,13 @@ void activate_backward(Activation kind, const Scalar* x, Scalar* d, std::size_t 
       for_each_piece(x, d, count, [](In in, In out) -> Piece<Scalar> {
         const Piece<Scalar> s = sigmoid<Scalar>(in);
         return out * s * (1 + in * (1 - s));
+      });
+      break;
+    case Activation::gelu_sigmoid:
+      for_each_piece(x, d, count, [](In in, In out) -> Piece<Scalar> {
+        const Piece<Scalar> steep = in * static_cast<Scalar>(kGeluSigmoid);
+        const Piece<Scalar> s = sigmoid<Scalar>(steep);
+        return out * s * (1 + steep * (1 - s));
       });
       break;
   }

@@ -5,7 +5,13 @@
 
 namespace glassformer {
 
-enum class Activation { relu, gelu, swish };  // gelu in its erf form; swish(x) = x * sigmoid(x)
+enum class Activation {
+  relu,
+  gelu,         // in its erf form
+  swish,        // x * sigmoid(x)
+  gelu_sigmoid  // x * sigmoid(1.702 x): what Marian calls gelu (Hendrycks and Gimpel 2016, section 2)
+};
+inline constexpr double kGeluSigmoid = 1.702;
 
 // How the scores of a row of attention become its weights: shares of one whole, or max(0, score) / n over the
 // n keys that the mask leaves, which nothing makes add up to 1 (Wortsman et al. 2023).

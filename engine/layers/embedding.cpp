@@ -22,33 +22,34 @@ void add_embedding_gradient(std::span<const int> ids, const ConstMatrixRef<Scala
   }
 }
 
-static double pair_share(int column, int d) {  // 2i/d
-  return static_cast<double>(column - column % 2) / d;
+static double pair_share(int column, int d, const WaveForm& form = {}) {  // 2i/d
+  const int whole = form.divisor == PositionDivisor::d ? d : std::max(1, d - 2);
+  return static_cast<double>(2 * wave_pair(column, d, form)) / whole;
 }
 
-double position_divisor(int column, int d) {
-  return std::pow(kLargestDivisor, pair_share(column, d));
+double position_divisor(int column, int d, const WaveForm& form) {
+  return std::pow(kLargestDivisor, pair_share(column, d, form));
 }
 
 double position_frequency_by_exp(int column, int d) {
   return std::exp(-std::log(kLargestDivisor) * pair_share(column, d));
 }
 
-static double wave(double angle, int column) {
-  return column % 2 == 0 ? std::sin(angle) : std::cos(angle);
-}
-
-double position_wave(double position, int column, int d) {
-  return wave(position / position_divisor(column, d), column);
+double position_wave(double position, int column, int d, const WaveForm& form) {
+  const double angle = position / position_divisor(column, d, form);
+  return is_sine(column, d, form) ? std::sin(angle) : std::cos(angle);
 }
 
 template <class Scalar>
-Matrix<Scalar> sinusoids(int length, int d) {
+Matrix<Scalar> sinusoids(int length, int d, const WaveForm& form) {
   Matrix<Scalar> table(length, d);
   for (int column = 0; column < d; ++column) {
-    const double divisor = position_divisor(column, d);
-    for (int position = 0; position < length; ++position)
-      table(position, column) = static_cast<Scalar>(wave(position / divisor, column));
+    const double divisor = position_divisor(column, d, form);
+    const bool sine = is_sine(column, d, form);
+    for (int position = 0; position < length; ++position) {
+      const double angle = position / divisor;
+      table(position, column) = static_cast<Scalar>(sine ? std::sin(angle) : std::cos(angle));
+    }
   }
   return table;
 }
@@ -57,7 +58,7 @@ Matrix<Scalar> sinusoids(int length, int d) {
   template void embed(const Matrix<Scalar>&, std::span<const int>, double, MatrixRef<Scalar>);           \
   template void add_embedding_gradient(std::span<const int>, const ConstMatrixRef<Scalar>&, double, int, \
                                        int, Matrix<Scalar>&);                                            \
-  template Matrix<Scalar> sinusoids(int, int);
+  template Matrix<Scalar> sinusoids(int, int, const WaveForm&);
 GLASSFORMER_EMBEDDING(float)
 GLASSFORMER_EMBEDDING(double)
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/layers/wave_form.h"
 #include "engine/math/matrix.h"
 
 namespace glassformer {
@@ -25,19 +26,19 @@ void add_embedding_gradient(std::span<const int> ids, const ConstMatrixRef<Scala
 inline constexpr double kLargestDivisor = 10000;
 
 // What a position is divided by before the sine or cosine of a column: 10000^(2i/d) for columns 2i and 2i
-// + 1.
-double position_divisor(int column, int d);
+// + 1, or as the form has it.
+double position_divisor(int column, int d, const WaveForm& form = {});
 // Its inverse, the frequency of section 3.5, as many programs compute it: exp(-log(10000) 2i/d). Here for
 // comparison alone: equal to rounding.
 double position_frequency_by_exp(int column, int d);
 
 // The wave of one column, at any place between the positions too: P[pos, 2i] = sin(pos / 10000^(2i/d)),
 // P[pos, 2i+1] = cos(the same). For odd d the last column is a sine.
-double position_wave(double position, int column, int d);
+double position_wave(double position, int column, int d, const WaveForm& form = {});
 
 // The waves at whole positions; (length, d).
 template <class Scalar>
-Matrix<Scalar> sinusoids(int length, int d);
+Matrix<Scalar> sinusoids(int length, int d, const WaveForm& form = {});
 
 // Where each token of a sentence is: in its place, unless somebody tries out what happens otherwise.
 

@@ -94,12 +94,11 @@ Batch make_batch(Rows sources, Rows targets, const Config& config) {
   Batch batch;
   std::vector<int> row;
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    row = sources[i];
-    if (config.source_eos) row.push_back(config.eos_id);
+    row = source_row(sources[i], config);
     check_sentence("source", i, row, config.source_vocab, config.max_length);
     batch.source.add(row);
 
-    row.assign(1, config.bos_id);
+    row.assign(1, config.first_id());
     row.insert(row.end(), targets[i].begin(), targets[i].end());
     check_sentence("target", i, row, config.target_vocab, config.max_length);
     batch.target_in.add(row);

@@ -60,7 +60,26 @@ struct Batch {
 void check_ids(const Batch& batch, int source_vocab, int target_vocab, int max_length);
 void check_pairs(const Batch& batch);
 
-// Teacher forcing from bare ids (no bos, no eos): adds bos, eos, and the source's eos if the model has one.
+// A source as the model reads it: bos before its words and eos behind them, where the model has them.
+template <class Configuration>
+std::vector<int> source_row(std::span<const int> words, const Configuration& config) {
+  std::vector<int> row;
+  row.reserve(words.size() + 2);
+  if (config.source_bos) row.push_back(config.bos_id);
+  row.insert(row.end(), words.begin(), words.end());
+  if (config.source_eos) row.push_back(config.eos_id);
+  return row;
+}
+
+// Such a row's words alone.
+template <class Configuration>
+std::vector<int> source_words(std::span<const int> row, const Configuration& config) {
+  if (config.source_bos && !row.empty() && row.front() == config.bos_id) row = row.subspan(1);
+  if (config.source_eos && !row.empty() && row.back() == config.eos_id) row = row.first(row.size() - 1);
+  return {row.begin(), row.end()};
+}
+
+// Teacher forcing from bare ids (no bos, no eos): adds the start id, eos, and what the source has.
 // Throws Error on an id outside the vocabulary, on a sentence longer than max_length and on unequal counts.
 Batch make_batch(std::span<const std::vector<int>> sources, std::span<const std::vector<int>> targets,
                  const Config& config);

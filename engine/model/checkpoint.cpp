@@ -7,7 +7,9 @@
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"
 #include "engine/model/weights_file.h"
+#include "engine/text/listed_pieces.h"
 #include "engine/text/sentencepiece.h"
+#include "engine/text/vocabulary.h"
 
 namespace glassformer {
 namespace {
@@ -20,20 +22,21 @@ bool exists(const std::string& path) {
 constexpr long kMostTokenizerBytes = 1L << 27;
 
 std::string extension_of(const std::string& kind) {
-  return kind == "sentencepiece" ? ".model" : ".vocab";
+  return kind == "sentencepiece" || kind == "pieces" ? ".model" : ".vocab";
 }
 
 std::string kind_of(const nlohmann::json& json, const char* side, const std::string& where) {
   if (json.is_object() && json.contains(side) && json[side].is_object() && json[side].contains("kind") &&
       json[side]["kind"].is_string()) {
     const std::string kind = json[side]["kind"].get<std::string>();
-    if (kind == "sentencepiece" || kind == "wordpiece" || kind == "words" || kind == "characters")
+    if (kind == "sentencepiece" || kind == "pieces" || kind == "wordpiece" || kind == "words" ||
+        kind == "characters")
       return kind;
   }
-  throw Error(where,
-              std::string("expected {\"") + side +
-                  "\": {\"kind\": \"sentencepiece\", \"wordpiece\", \"words\" or \"characters\"}}, found " +
-                  shown(json));
+  throw Error(where, std::string("expected {\"") + side +
+                         "\": {\"kind\": \"sentencepiece\", \"pieces\", \"wordpiece\", \"words\" or "
+                         "\"characters\"}}, found " +
+                         shown(json));
 }
 
 void check_size(const Tokenizer& tokenizer, int vocabulary, const std::string& where) {
@@ -52,7 +55,15 @@ Tokenizers load_tokenizers(const std::string& folder, const Config& config) {
   const SpecialIds special{config.pad_id, config.unk_id, config.bos_id, config.eos_id};
   const auto load = [&](const std::string& name, const std::string& kind, int vocabulary) {
     const std::string path = folder + "/" + name + extension_of(kind);
-    auto tokenizer = load_tokenizer(kind, read_file(path, kMostTokenizerBytes), special, path);
+    const std::string bytes = read_file(path, kMostTokenizerBytes);
+    const nlohmann::json& side = json.at(name == "shared" ? "source" : name);
+    const bool cut_signs = kind == "words" && side.value("split", nlohmann::json()) == "punctuation";
+    auto tokenizer =
+        kind == "pieces"
+            ? load_listed_pieces(bytes, read_file(folder + "/" + name + ".pieces", kMostTokenizerBytes),
+                                 special, path)
+        : cut_signs ? load_vocabulary(bytes, TokenizerKind::word, special, path, true)
+                    : load_tokenizer(kind, bytes, special, path);
     check_size(*tokenizer, vocabulary, path);
     return tokenizer;
   };
@@ -71,6 +82,7 @@ Tokenizers load_tokenizers(const std::string& folder, const Config& config) {
 void save_tokenizers(OwnedFolder& folder, const Tokenizers& tokenizers) {
   if (tokenizers.source == nullptr || tokenizers.target == nullptr) return;
   const auto kind_of = [](const Tokenizer& tokenizer) {
+    if (!tokenizer.list_bytes().empty()) return std::string("pieces");
     return is_sentencepiece(tokenizer) ? std::string("sentencepiece") : file_kind(tokenizer.kind());
   };
   const std::string source_kind = kind_of(*tokenizers.source), target_kind = kind_of(*tokenizers.target);
@@ -78,17 +90,29 @@ void save_tokenizers(OwnedFolder& folder, const Tokenizers& tokenizers) {
   const std::string source = (shared ? "shared" : "source") + extension_of(source_kind);
   const std::string target = shared ? source : "target" + extension_of(target_kind);
 
+  const auto list_of = [](const std::string& file) { return file.substr(0, file.rfind('.')) + ".pieces"; };
+
   // A file of another model in the same folder would be taken for this one's.
   std::vector<std::string> others;
   for (const char* name : {"source", "target", "shared"})
-    for (const char* ending : {".model", ".vocab"})
-      if (name + std::string(ending) != source && name + std::string(ending) != target)
-        others.push_back(name + std::string(ending));
+    for (const char* ending : {".model", ".vocab", ".pieces"}) {
+      const std::string file = name + std::string(ending);
+      const bool list = (source_kind == "pieces" && file == list_of(source)) ||
+                        (target_kind == "pieces" && file == list_of(target));
+      if (file != source && file != target && !list) others.push_back(file);
+    }
   folder.check(others);
-  folder.write(source, tokenizers.source->bytes());
-  if (!shared) folder.write(target, tokenizers.target->bytes());
+  nlohmann::json json;
+  const auto write = [&](const char* side, const Tokenizer& tokenizer, const std::string& kind,
+                         const std::string& file) {
+    json[side]["kind"] = kind;
+    if (tokenizer.cuts_signs_apart()) json[side]["split"] = "punctuation";
+    folder.write(file, tokenizer.bytes());
+    if (kind == "pieces") folder.write(list_of(file), tokenizer.list_bytes());
+  };
+  write("source", *tokenizers.source, source_kind, source);
+  write("target", *tokenizers.target, target_kind, target);
   folder.remove(others);
-  const nlohmann::json json = {{"source", {{"kind", source_kind}}}, {"target", {{"kind", target_kind}}}};
   folder.write("tokenizer.json", json.dump(1) + "\n");
 }
 

@@ -23,7 +23,7 @@ struct Spellings<FeedForwardKind> {
 };
 template <>
 struct Spellings<Activation> {
-  static constexpr std::array<std::string_view, 3> names = {"relu", "gelu", "swish"};
+  static constexpr std::array<std::string_view, 4> names = {"relu", "gelu", "swish", "gelu_sigmoid"};
 };
 template <>
 struct Spellings<AttentionActivation> {
@@ -37,6 +37,18 @@ struct Spellings<PositionKind> {
       spellings[static_cast<size_t>(each.kind)] = each.spelling;
     return spellings;
   }();
+};
+template <>
+struct Spellings<PositionOrder> {
+  static constexpr std::array<std::string_view, 2> names = {"interleaved", "halves"};
+};
+template <>
+struct Spellings<PositionDivisor> {
+  static constexpr std::array<std::string_view, 2> names = {"d", "d-2"};
+};
+template <>
+struct Spellings<LengthPenalty> {
+  static constexpr std::array<std::string_view, 2> names = {"gnmt", "power"};
 };
 template <>
 struct Spellings<Sharing> {
@@ -79,7 +91,18 @@ void visit_keys(Settings& config, Fn&& fn) {
   fn("unk_id", config.unk_id);
   fn("bos_id", config.bos_id);
   fn("eos_id", config.eos_id);
+  fn("source_bos", config.source_bos);
+  fn("start_id", config.start_id);
+  fn("forbidden_ids", config.forbidden_ids);
+  fn("position_order", config.position_order);
+  fn("position_divisor", config.position_divisor);
+  fn("length_penalty", config.length_penalty);
 }
+
+// Keys that only models of other programs need: those that train here have the paper's choice, and their
+// files go without.
+constexpr std::string_view kRareKeys[] = {"source_bos",     "start_id",         "forbidden_ids",
+                                          "position_order", "position_divisor", "length_penalty"};
 
 }  // namespace
 
@@ -122,6 +145,10 @@ void check(const Config& config) {
   check_range("unk_id", config.unk_id, 0, smaller - 1);
   check_range("bos_id", config.bos_id, 0, config.target_vocab - 1);
   check_range("eos_id", config.eos_id, 0, (config.source_eos ? smaller : config.target_vocab) - 1);
+  if (config.start_id != -1) check_range("start_id", config.start_id, 0, config.target_vocab - 1);
+  for (const int id : config.forbidden_ids) check_range("forbidden_ids", id, 0, config.target_vocab - 1);
+  if (std::ssize(config.forbidden_ids) >= config.target_vocab)
+    throw Error("model", "forbidden_ids leaves no id to write");
 }
 
 Config config_from_json(const nlohmann::json& json, const std::string& where) {
@@ -144,6 +171,14 @@ nlohmann::json to_json(const Config& config) {
   nlohmann::json json = nlohmann::json::object();
   visit_keys(config, [&](const char* key, const auto& value, bool = false) { write_key(json, key, value); });
   if (config.attention_dropout < 0) json.erase("attention_dropout");
+  static const nlohmann::json usual = [] {
+    nlohmann::json keys = nlohmann::json::object();
+    const Config plain;
+    visit_keys(plain, [&](const char* key, const auto& value, bool = false) { write_key(keys, key, value); });
+    return keys;
+  }();
+  for (const std::string_view key : kRareKeys)
+    if (json.at(std::string(key)) == usual.at(std::string(key))) json.erase(std::string(key));
   return json;
 }
 

@@ -4,16 +4,24 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "engine/layers/activation.h"
 #include "engine/layers/feed_forward_kind.h"
 #include "engine/layers/norm_kind.h"
+#include "engine/layers/wave_form.h"
 #include "engine/model/position_kinds.h"
 
 namespace glassformer {
 
 enum class NormPlace { post, pre };        // a norm after the residual sum, or before the sublayer
 enum class Sharing { none, output, all };  // which of the three embedding matrices are one
+
+// What the sum of log-probabilities of n words (eos counts) is divided by.
+enum class LengthPenalty {
+  paper,  // ((5 + n) / 6)^alpha, of Wu et al. 2016, which the paper uses
+  length  // n^alpha: with alpha 1 the score is the mean log-probability of a word
+};
 
 struct Config {
   int d_model = 64;               // d, width of the residual stream
@@ -41,11 +49,20 @@ struct Config {
   bool output_bias = true;     // bias on the vocabulary projection
   Sharing sharing = Sharing::none;
   double layer_norm_eps = 1e-5;  // inside the square root
+  bool source_bos = false;       // the source begins with bos
   bool source_eos = true;        // the source ends in eos
   int pad_id = 0, unk_id = 1, bos_id = 2, eos_id = 3;
+  int start_id = -1;               // the decoder's first input; -1: bos_id
+  std::vector<int> forbidden_ids;  // that decoding never writes; trace and loss keep their logits
+  PositionOrder position_order = PositionOrder::interleaved;
+  PositionDivisor position_divisor = PositionDivisor::d;
+  LengthPenalty length_penalty = LengthPenalty::paper;  // of beam search, unless another is asked for
 
   int head_width() const { return d_model / heads; }  // k
-  Activation unit_activation() const {                // in the feed-forwards
+  int first_id() const { return start_id < 0 ? bos_id : start_id; }
+  int source_specials() const { return (source_bos ? 1 : 0) + (source_eos ? 1 : 0); }  // beside its words
+  WaveForm wave_form() const { return {position_order, position_divisor}; }
+  Activation unit_activation() const {  // in the feed-forwards
     return feed_forward_traits(feed_forward).gated ? Activation::swish : activation;
   }
   // What the kind of positions asks of the model.

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
@@ -79,6 +80,11 @@ class KeyReader {
         allowed += (i == 0 ? "\"" : " or \"") + std::string(name) + "\"";
       }
       refuse_setting(where_, key, allowed, found);
+    } else if constexpr (std::is_same_v<Value, std::vector<int>>) {
+      if (!found.is_array()) refuse_setting(where_, key, "a list of ids", found);
+      std::vector<int> ids;
+      for (const nlohmann::json& id : found) ids.push_back(whole<int>(id, where_, key));
+      return ids;
     } else if constexpr (std::is_integral_v<Value>) {
       return whole<Value>(found, where_, key);
     } else {

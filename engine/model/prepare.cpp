@@ -55,6 +55,7 @@ struct Keys {
   const PackedIds& ids;
   bool mask_padding;
   int pad_id;
+  bool shows_first;  // what the decoder starts with is no padding, though it has its id
 };
 
 void plan_attention(const PackedIds& queries, const Keys& keys, int heads, AttentionPlan& plan) {
@@ -71,6 +72,8 @@ void plan_attention(const PackedIds& queries, const Keys& keys, int heads, Atten
   plan.hidden_keys.clear();
   if (keys.mask_padding && keys.ids.contains(keys.pad_id)) {
     for (const int id : keys.ids.ids()) plan.hidden_keys.push_back(id == keys.pad_id ? 1 : 0);
+    for (int i = 0; i < keys.ids.sentences() && keys.shows_first; ++i)
+      plan.hidden_keys[static_cast<std::size_t>(keys.ids.begin(i))] = 0;
   }
 }
 
@@ -114,7 +117,9 @@ void prepare_forward(const Transformer<Scalar>& model, const Batch& batch, Saved
 
   // Who may look at whom.
   const auto keys = [&](const PackedIds& ids, AttentionKind kind) {
-    return Keys{ids, batch.rules.mask_padding[static_cast<std::size_t>(kind)], config.pad_id};
+    const bool starts_with_pad = kind == AttentionKind::decoder && config.first_id() == config.pad_id;
+    return Keys{ids, batch.rules.mask_padding[static_cast<std::size_t>(kind)], config.pad_id,
+                starts_with_pad};
   };
   plan_attention(batch.source, keys(batch.source, AttentionKind::encoder), config.heads, saved.encoder_plan);
   plan_attention(batch.target_in, keys(batch.target_in, AttentionKind::decoder), config.heads,
@@ -132,7 +137,7 @@ void prepare_forward(const Transformer<Scalar>& model, const Batch& batch, Saved
                                batch.rules.target_positions.end(batch.target_in.longest()));
   if (config.positions == PositionKind::sinusoidal &&
       (saved.positions.rows() < longest || saved.positions.cols() != config.d_model)) {
-    saved.positions = sinusoids<Scalar>(longest, config.d_model);
+    saved.positions = sinusoids<Scalar>(longest, config.d_model, config.wave_form());
   }
 
   // Memory.

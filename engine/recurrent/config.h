@@ -24,12 +24,16 @@ struct RecurrentConfig {
   int target_vocab = 0;  // V_t
   int max_length = 64;   // longest sequence, special tokens included
   RecurrentAttention recurrent_attention = RecurrentAttention::additive;
+  static constexpr bool source_bos = false;
   bool source_eos = true;  // the source ends in eos
   int pad_id = 0, unk_id = 1, bos_id = 2, eos_id = 3;
 
   bool attends() const { return recurrent_attention != RecurrentAttention::none; }
   // What the output layer reads: the decoder's state and, with attention, the context beside it.
   int joined_width() const { return attends() ? 2 * width : width; }
+  int first_id() const { return bos_id; }
+  int source_specials() const { return source_eos ? 1 : 0; }
+
   bool operator==(const RecurrentConfig&) const = default;
 };
 

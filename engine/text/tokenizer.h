@@ -44,6 +44,9 @@ class Tokenizer {
   virtual bool starts_word(int id) const = 0;
   virtual std::optional<double> score(int id) const = 0;  // sentencepiece's log-probability or rank
   virtual std::string bytes() const = 0;                  // content of NAME.model or NAME.vocab
+  virtual std::string list_bytes() const { return {}; }   // of NAME.pieces, where the ids are in a file apart
+  virtual bool reads_as_typed() const { return false; }   // of a model of others: nothing is cleaned before
+  virtual bool cuts_signs_apart() const { return false; }  // of words: commas are words too
   const SpecialIds& special() const { return special_; }
 
  protected:

@@ -1,5 +1,7 @@
 #include "engine/text/vocabulary.h"
 
+#include <utf8proc.h>
+
 #include <algorithm>
 #include <map>
 #include <unordered_map>
@@ -61,14 +63,50 @@ std::vector<std::string> split_characters(std::string_view text) {
   return characters;
 }
 
-std::vector<std::string> split_tokens(std::string_view text, TokenizerKind kind) {
+// A letter, a mark, a digit or a low line: what \w matches.
+bool is_word_sign(char32_t sign) {
+  switch (utf8proc_category(static_cast<utf8proc_int32_t>(sign))) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LL:
+    case UTF8PROC_CATEGORY_LT:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_MC:
+    case UTF8PROC_CATEGORY_ME:
+    case UTF8PROC_CATEGORY_ND:
+    case UTF8PROC_CATEGORY_NL:
+    case UTF8PROC_CATEGORY_PC:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Runs of word signs and runs of others that are no blanks.
+std::vector<std::string> split_at_signs(std::string_view text) {
+  std::vector<std::string> words;
+  bool inside = false, of_word = false;
+  for (std::size_t i = 0; i < text.size();) {
+    const char32_t sign = next_code_point(text, i);
+    const bool blank = is_blank(sign) || sign == '\n' || sign == '\r', word = is_word_sign(sign);
+    if (!blank && (!inside || word != of_word)) words.emplace_back();
+    if (!blank) append_utf8(words.back(), sign);
+    inside = !blank, of_word = word;
+  }
+  return words;
+}
+
+std::vector<std::string> split_tokens(std::string_view text, TokenizerKind kind, bool cut_signs = false) {
+  if (cut_signs) return split_at_signs(text);
   return kind == TokenizerKind::word ? split_words(cleaned(text)) : split_characters(text);
 }
 
 class VocabularyTokenizer final : public Tokenizer {
  public:
-  VocabularyTokenizer(TokenizerKind kind, std::vector<std::string> tokens, SpecialIds special)
-      : Tokenizer(special), kind_(kind), tokens_(std::move(tokens)) {
+  VocabularyTokenizer(TokenizerKind kind, std::vector<std::string> tokens, SpecialIds special,
+                      bool cut_signs = false)
+      : Tokenizer(special), kind_(kind), tokens_(std::move(tokens)), cut_signs_(cut_signs) {
     for (int id = 0; id < size(); ++id) {
       if (special_name(id, special).empty()) ids_.emplace(tokens_[static_cast<std::size_t>(id)], id);
     }
@@ -80,7 +118,8 @@ class VocabularyTokenizer final : public Tokenizer {
   std::string normalized(std::string_view text) const override {
     if (kind_ == TokenizerKind::character) return std::string(text);
     std::string joined;
-    for (const std::string& word : split_tokens(text, kind_)) joined += (joined.empty() ? "" : " ") + word;
+    for (const std::string& word : split_tokens(text, kind_, cut_signs_))
+      joined += (joined.empty() ? "" : " ") + word;
     return joined;
   }
 
@@ -88,7 +127,7 @@ class VocabularyTokenizer final : public Tokenizer {
     std::vector<Piece> pieces;
     const bool words = kind_ == TokenizerKind::word;
     bool after_blank = true;
-    for (std::string& token : split_tokens(text, kind_)) {
+    for (std::string& token : split_tokens(text, kind_, cut_signs_)) {
       const auto found = ids_.find(token);
       const bool blank = token == " ";
       pieces.push_back({.id = found == ids_.end() ? special().unk : found->second,
@@ -122,6 +161,8 @@ class VocabularyTokenizer final : public Tokenizer {
   }
   std::optional<double> score(int) const override { return std::nullopt; }
 
+  bool cuts_signs_apart() const override { return cut_signs_; }
+
   std::string bytes() const override {
     std::string file;
     for (const std::string& token : tokens_) file += token + '\n';
@@ -131,6 +172,7 @@ class VocabularyTokenizer final : public Tokenizer {
  private:
   TokenizerKind kind_;
   std::vector<std::string> tokens_;
+  bool cut_signs_ = false;
   std::unordered_map<std::string, int> ids_;  // without the special tokens: no text can produce them
 };
 
@@ -227,7 +269,8 @@ void drop_counts(std::vector<std::string>& lines, const std::string& where) {
 }  // namespace
 
 std::shared_ptr<const Tokenizer> load_vocabulary(const std::string& bytes, TokenizerKind kind,
-                                                 const SpecialIds& special, const std::string& where) {
+                                                 const SpecialIds& special, const std::string& where,
+                                                 bool cut_signs) {
   if (bytes.empty()) throw Error(where, "the file is empty; expected a token a line");
   std::vector<std::string> tokens = token_lines(bytes);
   for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -236,7 +279,7 @@ std::shared_ptr<const Tokenizer> load_vocabulary(const std::string& bytes, Token
                 "line " + std::to_string(i + 1) + " is not valid UTF-8; expected a token a line in UTF-8");
   }
   drop_counts(tokens, where);
-  return std::make_shared<VocabularyTokenizer>(kind, std::move(tokens), special);
+  return std::make_shared<VocabularyTokenizer>(kind, std::move(tokens), special, cut_signs);
 }
 
 }  // namespace glassformer

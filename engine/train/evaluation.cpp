@@ -19,7 +19,7 @@ constexpr int kBatchTokens = 4000;
 
 bool fits(const EncodedPair& pair, const Config& config) {
   const auto longest = static_cast<std::size_t>(config.max_length);
-  const std::size_t source = pair.source.size() + (config.source_eos ? 1 : 0);
+  const std::size_t source = pair.source.size() + static_cast<std::size_t>(config.source_specials());
   return source >= 1 && source <= longest && pair.target.size() + 1 <= longest;
 }
 

@@ -39,10 +39,10 @@ void check_pairs(const std::vector<EncodedPair>& pairs, const AnyConfig& config,
                               "; encode the data with this model's tokenizers");
   };
   for (const EncodedPair& pair : pairs) {
-    check_side(pair.source, config.source_eos ? 1 : 0, config.source_vocab, "source");
+    check_side(pair.source, config.source_specials(), config.source_vocab, "source");
     check_side(pair.target, 1, config.target_vocab, "target");
-    if (pair.source.empty() && !config.source_eos)
-      throw Error(what, "a source sentence is empty and the model adds no eos; leave empty lines out");
+    if (pair.source.empty() && config.source_specials() == 0)
+      throw Error(what, "a source sentence is empty and the model adds nothing to it; leave empty lines out");
   }
 }
 
@@ -119,7 +119,7 @@ TrainerState<Model>::TrainerState(std::shared_ptr<const TrainingSet> set, const 
   check_pairs(data->training, config, "training data");
   check_pairs(data->validation, config, "validation data");
   for (const EncodedPair& pair : data->training)
-    lengths.push_back({.source = static_cast<int>(pair.source.size()) + (config.source_eos ? 1 : 0),
+    lengths.push_back({.source = static_cast<int>(pair.source.size()) + config.source_specials(),
                        .target = static_cast<int>(pair.target.size()) + 1});
   saved.pool = &pool;
   if constexpr (kIsTransformer<Model>) saved.seed = options.seed;
@@ -147,10 +147,8 @@ void TrainerState<Model>::fill_batch() {
   batch.rules.mask_padding = padding_masks(options);
   for (const int index : plan[next_batch]) {
     const EncodedPair& pair = data->training[static_cast<std::size_t>(index)];
-    row.assign(pair.source.begin(), pair.source.end());
-    if (config.source_eos) row.push_back(config.eos_id);
-    batch.source.add(row);
-    row.assign(1, config.bos_id);
+    batch.source.add(source_row(pair.source, config));
+    row.assign(1, config.first_id());
     row.insert(row.end(), pair.target.begin(), pair.target.end());
     batch.target_in.add(row);
     row.erase(row.begin());

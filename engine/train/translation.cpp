@@ -62,19 +62,21 @@ CutLines cut(const std::vector<std::string>& lines, const Tokenizers& tokenizers
   result.translations.resize(lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i) {
     Translation& translation = result.translations[i];
-    const int takes = config.max_length - (config.source_eos ? 1 : 0);
+    const int takes = config.max_length - config.source_specials();
     translation.problem = far_too_long(lines[i].size(), static_cast<std::size_t>(takes));
     if (!translation.problem.empty()) continue;
-    translation.pieces = tokenizers.source->encode(cleaned(lines[i]));
+    translation.pieces =
+        tokenizers.source->encode(tokenizers.source->reads_as_typed() ? lines[i] : cleaned(lines[i]));
     if (translation.pieces.empty()) continue;
     std::vector<int> ids;
     for (const Piece& piece : translation.pieces) ids.push_back(piece.id);
-    if (config.source_eos) ids.push_back(config.eos_id);
+    ids = source_row(ids, config);
     if (ids.size() > static_cast<std::size_t>(config.max_length)) {
       translation.problem =
           too_long_sentence("the sentence", translation.pieces.size(), static_cast<std::size_t>(takes));
       continue;
     }
+    translation.source_ids = ids;
     result.sources.push_back(std::move(ids));
     result.origin.push_back(i);
   }

@@ -31,7 +31,8 @@ struct ChangesInForce {
 };
 
 struct Translation {
-  std::vector<Piece> pieces;  // of the source, without eos
+  std::vector<Piece> pieces;    // of the source, without eos
+  std::vector<int> source_ids;  // as the model reads them
   std::string text;
   DecodeResult result;
   ChangesInForce changes = {};

@@ -30,6 +30,7 @@ std::optional<BlockWork> work_of(StepKind kind) {
     case StepKind::relu:
     case StepKind::gelu:
     case StepKind::swish:
+    case StepKind::gelu_sigmoid:
       return BlockWork::activate;
     case StepKind::gated:
       return BlockWork::gate;

@@ -63,6 +63,7 @@ std::string subtitle_of(const CellScene& scene) {
     case look_up:
       return "The word's id picks a row of the table.";
     case sinusoids:
+    case sinusoids_of_form:
       return "Computed from the place alone: nothing here is learned.";
     case tokenize:
     case shift_target:

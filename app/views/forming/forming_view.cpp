@@ -89,8 +89,7 @@ FormingTraces trace_steps(const FormingKey& key, const FormingTraces* before) {
   if (key.own_words) {
     const auto newest = key.steps.back()->snapshot();
     const Config& config = newest->config;
-    std::vector<int> ids = key.source;
-    if (config.source_eos) ids.push_back(config.eos_id);
+    const std::vector<int> ids = source_row(key.source, config);
     traces.target = without(decode(*newest->weights, {ids}, DecodeOptions{}).front().ids, config.eos_id);
   }
   const bool same = before != nullptr && before->source == traces.source && before->target == traces.target;

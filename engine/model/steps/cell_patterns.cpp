@@ -18,9 +18,10 @@ void same_cells(CellSources& from) {
 }
 
 void position_signal_work(CellWorker& cell) {
-  const int pair = cell.column() / 2;
   const int d = cell.config().d_model;
-  const double divisor = position_divisor(cell.column(), d);
+  const WaveForm form = cell.config().wave_form();
+  const int pair = wave_pair(cell.column(), d, form);
+  const double divisor = position_divisor(cell.column(), d, form);
   const std::optional<int> position = cell.position(cell.row());
   if (!position) {
     cell.line("no position: positions are off", {.value = 0, .whole = true});
@@ -28,12 +29,15 @@ void position_signal_work(CellWorker& cell) {
   }
   cell.line("position", {.value = static_cast<double>(*position), .whole = true});
   cell.line("pair of columns i", {.value = static_cast<double>(pair), .whole = true});
-  cell.line("10000^(2i/d)", {divisor});
+  cell.line(form.divisor == PositionDivisor::d ? "10000^(2i/d)" : "10000^(2i/(d − 2))", {divisor});
   cell.line("position / that", {*position / divisor});
-  cell.work.result = position_wave(*position, cell.column(), d);
-  cell.line(
-      cell.column() % 2 == 0 ? "its sine, as in every even column" : "its cosine, as in every odd column",
-      {cell.work.result});
+  cell.work.result = position_wave(*position, cell.column(), d, form);
+  const bool halves = form.order == PositionOrder::halves;
+  cell.line(is_sine(cell.column(), d, form) ? halves ? "its sine, as in the first half of the columns"
+                                                     : "its sine, as in every even column"
+            : halves                        ? "its cosine, as in the second half of the columns"
+                                            : "its cosine, as in every odd column",
+            {cell.work.result});
 }
 
 void sum_work(CellWorker& cell) {
@@ -57,9 +61,10 @@ void activation_work(CellWorker& cell) {
     cell.work.result = std::max(0.0, x);
     return;
   }
-  const bool gelu = function == Activation::gelu;
-  const double share = gelu ? 0.5 * (1 + std::erf(x / std::numbers::sqrt2)) : 1 / (1 + std::exp(-x));
-  const std::string of = "(" + (cell.inputs() > 1 ? cell.symbol(0) : "x") + ")";
+  const bool gelu = function == Activation::gelu, steep = function == Activation::gelu_sigmoid;
+  const double share = gelu ? 0.5 * (1 + std::erf(x / std::numbers::sqrt2))
+                            : 1 / (1 + std::exp(steep ? -kGeluSigmoid * x : -x));
+  const std::string of = (steep ? "(1.702 " : "(") + (cell.inputs() > 1 ? cell.symbol(0) : "x") + ")";
   cell.work.result = x * cell.line((gelu ? "× Φ" : "× sigmoid") + of, {share});
   if (cell.inputs() > 1) cell.work.result *= cell.line("× " + cell.symbol(1), cell.input(1));
 }
@@ -77,6 +82,9 @@ void slope_work(CellWorker& cell) {
   } else if (function == Activation::swish) {
     const double share = cell.line("sigmoid s", {1 / (1 + std::exp(-x))});
     slope = share * (1 + x * (1 - share));
+  } else if (function == Activation::gelu_sigmoid) {
+    const double share = cell.line("sigmoid(1.702 x) s", {1 / (1 + std::exp(-kGeluSigmoid * x))});
+    slope = share * (1 + kGeluSigmoid * x * (1 - share));
   }
   cell.work.result = arrives * cell.line("× slope there", {slope});
   if (cell.inputs() > 2) cell.work.result *= cell.line("× " + cell.symbol(2), cell.input(2));

@@ -6,9 +6,29 @@
 
 namespace glassformer {
 
+namespace {
+
+struct ActivationSteps {
+  StepKind forward, backward;
+};
+constexpr ActivationSteps steps_of(Activation activation) {
+  switch (activation) {
+    case Activation::relu:
+      return {StepKind::relu, StepKind::d_relu};
+    case Activation::gelu:
+      return {StepKind::gelu, StepKind::d_gelu};
+    case Activation::swish:
+      return {StepKind::swish, StepKind::d_swish};
+    case Activation::gelu_sigmoid:
+      return {StepKind::gelu_sigmoid, StepKind::d_gelu_sigmoid};
+  }
+  return {StepKind::relu, StepKind::d_relu};
+}
+
+}  // namespace
+
 void add_feed_forward(StepList& list, const StepPlace& at) {
   const FeedForwardValues v = list.values.feed_forward(at);
-  const Activation activation = list.config().activation;
   const bool gated = feed_forward_traits(list.config().feed_forward).gated;
   if (gated) {
     list.add(StepKind::expand_gate, at, {v.input, v.gate_weight}, v.gate);
@@ -16,10 +36,7 @@ void add_feed_forward(StepList& list, const StepPlace& at) {
     list.add(StepKind::gated, at, {v.gate, v.value}, v.hidden);
   } else {
     list.add(StepKind::expand, at, {v.input, v.weight1, v.bias1}, v.pre_activation);
-    list.add(activation == Activation::relu   ? StepKind::relu
-             : activation == Activation::gelu ? StepKind::gelu
-                                              : StepKind::swish,
-             at, {v.pre_activation}, v.hidden);
+    list.add(steps_of(list.config().activation).forward, at, {v.pre_activation}, v.hidden);
   }
   list.add_dropout(at, v.hidden, list.config().dropout);
   list.add(StepKind::contract, at, product_inputs(v.hidden, v.weight2, v.bias2, !gated), v.output);
@@ -45,15 +62,12 @@ void add_gates_backward(StepList& list, const StepPlace& at, const FeedForwardVa
 void add_feed_forward_backward(StepList& list, const StepPlace& at, const SublayerValues& around,
                                bool pre_norm) {
   const FeedForwardValues v = list.values.feed_forward(at);
-  const Activation activation = list.config().activation;
   const bool gated = feed_forward_traits(list.config().feed_forward).gated;
   list.add(StepKind::d_contract, at, {gradient_of(v.output), v.weight2}, gradient_of(v.hidden));
   list.add_weight_gradient(at, v.output, v.hidden, v.weight2, gated ? nullptr : &v.bias2);
   if (gated) return add_gates_backward(list, at, v, around, pre_norm);
-  list.add(activation == Activation::relu   ? StepKind::d_relu
-           : activation == Activation::gelu ? StepKind::d_gelu
-                                            : StepKind::d_swish,
-           at, {gradient_of(v.hidden), v.pre_activation}, gradient_of(v.pre_activation));
+  list.add(steps_of(list.config().activation).backward, at, {gradient_of(v.hidden), v.pre_activation},
+           gradient_of(v.pre_activation));
   list.add_weight_gradient(at, v.pre_activation, v.input, v.weight1, &v.bias1);
   if (pre_norm) {
     list.add(StepKind::d_product, at, {gradient_of(v.pre_activation), v.weight1}, gradient_of(v.input));
@@ -96,6 +110,10 @@ constexpr std::array kFeedForwardTexts = {
              "Each number is multiplied by its own sigmoid: a smooth ReLU that dips a little below 0. Later "
              "models prefer it to the paper's ReLU.",
              ""},
+    StepText{gelu_sigmoid, pattern::gelu_sigmoid, "GELU by a sigmoid", "{=} = {0} × sigmoid(1.702 {0})",
+             "Each number is multiplied by the sigmoid of 1.702 times itself: close to GELU, and what "
+             "Marian computes by that name.",
+             ""},
     StepText{gated, pattern::swish, "Swish of the gate, times value", "{=} = {0} × sigmoid({0}) × {1}",
              "Each unit's value is multiplied by the swish of its gate: SwiGLU (Shazeer 2020). A gate far "
              "below 0 shuts; far above 0 the value is multiplied by the gate itself.",
@@ -124,6 +142,11 @@ constexpr std::array kFeedForwardTexts = {
     StepText{d_swish, pattern::d_swish, "Swish, backward", "{=} = {0} × s × (1 + {1} × (1 − s))",
              "The gradient is multiplied by the slope of the curve at the number that went in. Here s is the "
              "sigmoid of {1}.",
+             ""},
+    StepText{d_gelu_sigmoid, pattern::d_gelu_sigmoid, "GELU by a sigmoid, backward",
+             "{=} = {0} × s × (1 + 1.702 {1} × (1 − s))",
+             "The gradient is multiplied by the slope of the curve at the number that went in. Here s is the "
+             "sigmoid of 1.702 {1}.",
              ""},
     StepText{
         d_gate, pattern::d_swish, "Gate, backward", "{=} = {0} × s × (1 + {1} × (1 − s)) × {2}",

@@ -20,7 +20,9 @@ void add_embedding(StepList& list, bool encoder) {
 
   // Places.
   const bool has_positions = config.adds_positions();
-  if (config.positions == PositionKind::sinusoidal) list.add(StepKind::sinusoids, at, {}, v.positions);
+  if (config.positions == PositionKind::sinusoidal)
+    list.add(config.wave_form() == WaveForm() ? StepKind::sinusoids : StepKind::sinusoids_of_form, at, {},
+             v.positions);
   if (config.learns_positions()) list.add(StepKind::learned_positions, at, {v.position_table}, v.positions);
   if (has_positions) {
     list.add(StepKind::add_positions, at, {v.embedding, v.positions},

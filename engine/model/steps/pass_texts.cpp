@@ -31,6 +31,12 @@ constexpr std::array kEmbeddingTexts = {
              "Each place in the sentence gets a pattern of sines and cosines of its own, from fast waves in "
              "the first columns to slow ones in the last. Nothing here is learned.",
              "3.5"},
+    StepText{sinusoids_of_form, pattern::position_signal, "Position signal",
+             "{=} = sin, cos(pos / 10000^(2i/w))",
+             "Each place in the sentence gets a pattern of sines and cosines of its own. They are laid out "
+             "as the program has them that trained the model; a number says its i, and whether w is d or "
+             "d − 2.",
+             "3.5"},
     StepText{learned_positions, pattern::position_rows, "Position rows", "{=} = {0}[pos]",
              "Each place in the sentence has a learned row, looked up like a word. Places never trained on "
              "mean nothing to the model.",

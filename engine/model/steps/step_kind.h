@@ -10,6 +10,7 @@ enum class StepKind {
   look_up,
   scale_embedding,
   sinusoids,
+  sinusoids_of_form,  // laid out otherwise than in the paper
   learned_positions,
   add_positions,
   layer_norm,
@@ -45,6 +46,7 @@ enum class StepKind {
   relu,
   gelu,
   swish,
+  gelu_sigmoid,
   gated,
   contract,
 
@@ -85,6 +87,7 @@ enum class StepKind {
   d_relu,
   d_gelu,
   d_swish,
+  d_gelu_sigmoid,
   d_gate,
   d_gated_value,
   d_gated_input,

@@ -168,6 +168,7 @@ std::vector<float> StepNumbers::mask(const Operand& operand) const {
   const bool causal = kind == AttentionKind::decoder && !what_if.has(ChangeKind::causal_mask_off);
   const bool mask_padding = !kind || !what_if.padding_seen(*kind);
   const std::vector<int>& tokens = ids(operand.columns == Extent::source ? "source" : "target_in");
+  const bool starts_with_pad = sizes_.config.first_id() == sizes_.config.pad_id;
   Matrix<float> bias = Matrix<float>::Zero(queries, keys);
   if (position_traits(sizes_.config.positions).biased && kind != AttentionKind::cross && operand.head >= 0)
     add_distance_bias<float>(static_cast<float>(distance_slope(operand.head, sizes_.config.heads)),
@@ -176,7 +177,9 @@ std::vector<float> StepNumbers::mask(const Operand& operand) const {
   for (int query = 0; query < queries; ++query) {
     for (int key = 0; key < keys; ++key) {
       const auto at = static_cast<std::size_t>(key);
-      const bool padding = mask_padding && (at >= tokens.size() || tokens[at] == sizes_.config.pad_id);
+      const bool start = at == 0 && kind == AttentionKind::decoder && starts_with_pad;
+      const bool padding =
+          mask_padding && !start && (at >= tokens.size() || tokens[at] == sizes_.config.pad_id);
       const bool hidden = padding || (causal && key > query);
       mask.push_back(hidden ? -std::numeric_limits<float>::infinity() : bias(query, key));
     }

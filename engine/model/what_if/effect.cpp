@@ -15,7 +15,7 @@ namespace {
 Matrix<float> step_by_step(const ChangedModel<float>& model, const std::vector<int>& source,
                            const std::vector<int>& words) {
   const Config& config = model.model().config;
-  std::vector<int> read = {config.bos_id};
+  std::vector<int> read = {config.first_id()};
   read.insert(read.end(), words.begin(), words.end() - 1);
   Matrix<float> logits(std::ssize(words), config.target_vocab);
   Saved<float> saved;

@@ -1,0 +1,95 @@
+// What becomes of a file that another program wrote: the settings of the model, and of which of the file's
+// tensors each of its own is made.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/import/foreign_tensors.h"
+#include "engine/model/config.h"
+
+namespace glassformer {
+
+// How a tensor of the model is made of the file's.
+enum class TensorForm {
+  same,          // the numbers as they are; a row (1 x n) serves as a vector
+  transposed,    // inputs x outputs, as Marian has them
+  spread,        // one number for all, as early versions of a tutorial's norm have it
+  one_row_more,  // and a row of zeros after the last
+  transposed_one_row_more,
+  first_rows,  // of a longer table
+};
+
+struct TensorSource {
+  std::vector<std::string> from;  // without the file's prefix; several are stacked by rows, in this order
+  TensorForm form = TensorForm::same;
+  double factor = 1;  // that the numbers are multiplied by
+};
+
+struct ImportPlan {
+  struct Assumed {
+    std::string key;
+    nlohmann::json value;
+    std::string why;
+  };
+  struct Note {
+    std::string name, why;
+  };
+  struct Change {
+    std::string_view what;  // a literal
+    double error = 0;       // relative
+  };
+
+  std::string kind;  // "annotated-transformer"
+  Config config;
+  std::map<std::string, TensorSource> sources;  // by the names of the model
+  std::vector<std::string> positions;  // tables of the file, the source's first: checked against the formula
+  std::vector<Assumed> assumed;
+  std::vector<Note> ignored;
+  std::vector<Change> changed;
+  nlohmann::json suggested = nlohmann::json::object();  // "beam", "alpha"
+};
+
+// What a person says of a model beside its files.
+struct ImportOptions {
+  std::map<std::string, std::string> settings;       // keys of config.json: they win
+  std::string source_vocabulary, target_vocabulary;  // files; empty: as the folder has them
+  std::vector<std::string> ignored_prefixes;         // of tensors
+};
+
+// A file or folder as it was found.
+struct ForeignModel {
+  ForeignTensors weights;
+  std::string folder;         // that it lies in
+  nlohmann::json config;      // config.json beside the weights; null: there is none
+  nlohmann::json generation;  // generation_config.json likewise
+
+  bool has(std::string_view name) const { return weights.tensors.contains(name); }
+  // Throws Error when it is missing.
+  const ForeignTensor& at(const std::string& name) const;
+  int rows(const std::string& name) const;     // of a matrix, else Error
+  int columns(const std::string& name) const;  // likewise
+  // Layers whose names begin with `prefix` and their number from `first` on. Throws Error on a gap, and
+  // where there is none.
+  int layers(const std::string& prefix, int first = 0) const;
+};
+
+// The kinds of files that are read. Each throws Error where the file asks for what is not computed here.
+bool is_tutorial(const ForeignModel& model);   // "Language Translation with nn.Transformer", pytorch.org
+bool is_annotated(const ForeignModel& model);  // The Annotated Transformer, Harvard NLP
+bool is_hkproj(const ForeignModel& model);     // hkproj/pytorch-transformer
+bool is_marian_transformers(const ForeignModel& model);  // MarianMT in Hugging Face's layout
+bool is_marian_npz(const ForeignModel& model);           // Marian's own
+ImportPlan plan_tutorial(const ForeignModel& model, const ImportOptions& options);
+ImportPlan plan_annotated(const ForeignModel& model, const ImportOptions& options);
+ImportPlan plan_hkproj(const ForeignModel& model, const ImportOptions& options);
+ImportPlan plan_marian_transformers(const ForeignModel& model);
+ImportPlan plan_marian_npz(const ForeignModel& model);
+
+// Of the kind that it is. Throws Error in one sentence where it is none: what it is, and why not.
+ImportPlan plan_import(const ForeignModel& model, const ImportOptions& options);
+
+}  // namespace glassformer
