@@ -184,7 +184,7 @@ std::vector<Grid> recompute(const Step& step, const std::vector<Grid>& in, const
       return {id_column(settings.source)};
     case shift_target: {
       // bos first, and the right words but the last.
-      std::vector<int> shifted = {config.bos_id};
+      std::vector<int> shifted = {config.first_id()};
       shifted.insert(shifted.end(), settings.target_out.begin(), settings.target_out.end() - 1);
       return {id_column(shifted), id_column(settings.target_out)};
     }

@@ -43,7 +43,6 @@ class Options {
       refuse(key, "a number");
     return number;
   }
-  bool flag(const char* key) const { return text(key, "false") == "true"; }
 
   // Of the options that would make another model: this value or none.
   void need(const char* key, const std::string& value) const {
@@ -81,7 +80,6 @@ void check_architecture(const Options& options) {
   options.need_empty_list("transformer-tied-layers");
   options.need("factors-combine", "sum");
   options.need("lemma-dim-emb", "0");
-  options.need("tied-embeddings-src", options.text("tied-embeddings-all", "false"));
 }
 
 bool norms_before(const Options& options) {

@@ -222,8 +222,9 @@ class Machine {
   std::vector<long> extents(PickleRef value, const char* what) const {
     std::vector<long> result;
     for (const PickleRef item : items(value)) {
-      result.push_back(whole(item));
-      if (result.back() < 0) fail("a tensor has a negative " + std::string(what));
+      const long* const number = item->as<long>();
+      if (!number || *number < 0) fail("a tensor has a " + std::string(what) + " that cannot be");
+      result.push_back(*number);
     }
     if (result.size() > kMostRank) damaged();
     return result;

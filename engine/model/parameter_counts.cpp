@@ -34,6 +34,8 @@ struct Miniature {
     config.dropout = 0;
     config.layer_norm_eps = Config().layer_norm_eps;
     config.pad_id = config.unk_id = config.bos_id = config.eos_id = 0;
+    config.start_id = -1;
+    config.forbidden_ids.clear();
   }
 
   Config config;

@@ -15,9 +15,10 @@ constexpr std::array kEmbeddingTexts = {
              "The tokenizer cuts the text into pieces and looks each up in its vocabulary. From here on the "
              "model knows only these numbers.",
              "5.1"},
-    StepText{shift_target, pattern::tokens, "Shift right", "{=} = <bos>, then the words but the last",
-             "The decoder reads the words it is asked for, moved one place to the right, so that each row "
-             "begins with the word before the one it is asked for. This is called teacher forcing.",
+    StepText{shift_target, pattern::tokens, "Shift right", "{=} = start, then the words but the last",
+             "The decoder reads the words it is asked for, moved one place to the right behind a start: "
+             "<bos>, or what the makers of a model took. Each row begins with the word before the one it is "
+             "asked for. This is called teacher forcing.",
              "3.1"},
     StepText{look_up, pattern::look_up, "Look up", "{=} = {1}[{0}]",
              "Each id picks its row of the embedding table. The rows are learned: words used alike come to "
