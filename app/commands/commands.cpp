@@ -62,6 +62,7 @@ bool takes_path(const CLI::App& command, const CLI::Option& option) {
                                          "lessons",
                                          "model",
                                          "out",
+                                         "pairs-from",
                                          "reference",
                                          "resume",
                                          "session",

@@ -20,30 +20,37 @@ namespace {
 
 struct HeadsArguments {
   CommonOptions common;
-  std::string model, csv;
+  std::string model, csv, pairs_from;
   int pairs = static_cast<int>(kMeasuringPairs);
 };
 
-OpenedModel open_with_data(const std::string& folder) {
-  OpenedModel opened = open_model(folder);
-  if (!opened.tokenizers.source || !opened.tokenizers.target)
-    throw Error(folder, "it came without tokenizers, so its pairs cannot be read");
+void check_data(const OpenedModel& opened, const std::string& folder) {
   if (!opened.data)
-    throw Error(folder, "heads are measured on held-out pairs of a model's own data, and it records none");
+    throw Error(
+        folder,
+        "heads are measured on held-out pairs of a model's own data, and it records none; give pairs with "
+        "--pairs-from");
   if (!read_unasked(*opened.data, folder))
     throw Error(
         folder,
         "heads are measured on held-out pairs, and its own lie in files of yours, which are read once "
         "the folder was opened in the window");
-  return opened;
 }
 
-std::vector<SentencePair> pairs_of(const OpenedModel& opened, int count) {
-  std::vector<SentencePair> pairs =
-      measuring_pairs(training_text_of(*opened.data, opened.tokenizers).held_out, opened.tokenizers,
-                      opened.snapshot.config, static_cast<std::size_t>(count));
+// Its own held-out ones, or those of a file.
+std::vector<SentencePair> pairs_of(const OpenedModel& opened, const HeadsArguments& arguments) {
+  if (!opened.tokenizers.source || !opened.tokenizers.target)
+    throw Error(arguments.model, "it came without tokenizers, so its pairs cannot be read");
+  const bool own = arguments.pairs_from.empty();
+  if (own) check_data(opened, arguments.model);
+  const std::vector<SentencePair> all = own ? training_text_of(*opened.data, opened.tokenizers).held_out
+                                            : read_pairs(DataSource{.corpus = arguments.pairs_from}, 0).pairs;
+  std::vector<SentencePair> pairs = measuring_pairs(all, opened.tokenizers, opened.snapshot.config,
+                                                    static_cast<std::size_t>(arguments.pairs));
   if (pairs.empty())
-    throw Error(opened.folder, "its data hold no pair that is held out from training and short enough");
+    throw Error(own ? opened.folder : arguments.pairs_from,
+                own ? "its data hold no pair that is held out from training and short enough"
+                    : "it holds no pair that is short enough for the model");
   return pairs;
 }
 
@@ -62,10 +69,10 @@ bool show_passes(long done, long all) {
 
 int run_heads(const HeadsArguments& arguments) {
   if (!arguments.csv.empty()) check_named_after(pruning_path(arguments.csv));
-  const OpenedModel opened = open_with_data(arguments.model);
+  const OpenedModel opened = open_model(arguments.model);
   WorkerPool pool(thread_count(arguments.common));
   const std::optional<HeadReport> report =
-      measured_heads(opened.snapshot, opened.tokenizers, pairs_of(opened, arguments.pairs),
+      measured_heads(opened.snapshot, opened.tokenizers, pairs_of(opened, arguments),
                      opened.options.smoothing, &pool, show_passes);
   const auto word = [](const std::shared_ptr<const Tokenizer>& tokenizer) {
     return [tokenizer](int id) { return tokenizer->piece(id); };
@@ -89,6 +96,9 @@ void add_heads_command(CLI::App& app, Subcommand& chosen) {
   command->add_option("--model", arguments->model, "Checkpoint folder")->required();
   command->add_option("--pairs", arguments->pairs, "Held-out pairs to measure on (default 200)")
       ->check(CLI::Range(2, 1000));
+  command->add_option(
+      "--pairs-from", arguments->pairs_from,
+      "Measure on the pairs of this file (a table, as training reads it) instead of the model's own");
   command->add_option(
       "--csv", arguments->csv,
       "File for a line a head and a sub-block; beside it NAME.pruning.csv gets the curves\nof heads muted "

@@ -137,9 +137,11 @@ class ImportDialog {
           TextField(ui_, {x, y_ + 20, width, kField}, label, text, {.hint = hint}) == ui::FieldEvent::entered;
     };
     field(body_.x, 120, "Heads", form_.heads, "");
-    field(body_.x + 132, names, "Source vocabulary", form_.source_vocabulary, "a file, a token a line");
-    field(body_.x + 144 + names, names, "Target vocabulary", form_.target_vocabulary,
-          "a file, a token a line");
+    if (!form_.read.model->tokenizers.source || !form_.source_vocabulary.empty()) {
+      field(body_.x + 132, names, "Source vocabulary", form_.source_vocabulary, "a file, a token a line");
+      field(body_.x + 144 + names, names, "Target vocabulary", form_.target_vocabulary,
+            "a file, a token a line");
+    }
     y_ += 20 + kField + 16;
     if (again) form_.read_again(), ui_.ask_frame(0);
   }
@@ -159,7 +161,7 @@ class ImportDialog {
   }
   void row(const Rect& place, const ReportRow& each) {
     Canvas& canvas = ui_.canvas();
-    const float left = each.heading ? 90 : std::round(place.width * 0.38f);
+    const float left = each.heading ? 90 : std::round(place.width * 0.45f);
     const TextStyle name = each.heading ? styles::heading(t_) : styles::body(t_);
     canvas.text({place.x, place.center().y}, elided(canvas, each.name, name, left - 12), name);
     canvas.text({place.x + left, place.center().y},

@@ -67,11 +67,14 @@ std::optional<Notice> ModelDesk::show(OpenedModel opened) {
   return stopped;
 }
 
-// The one it last translated, unless it would read unknown words now; then its own.
+// The one it last translated, unless it would read unknown words now; then its own. A model without either
+// reads what is on screen.
 std::vector<SceneSentence> ModelDesk::sentences_to_begin_with() const {
   std::vector<SceneSentence> sentences = first_sentences(*common_.model);
   SceneSentence kept{kept_sentence(settings_, common_.model->folder), std::nullopt, std::nullopt};
   const Tokenizer* const known = common_.tokenizers.source.get();
+  const std::vector<SceneSentence>& shown = scenes_.scenes().scene().sentences;
+  if (kept.source.empty() && sentences.empty() && known && !shown.empty()) kept.source = shown.front().source;
   const bool known_words = known == nullptr || unknown_words(*known, readable(*known, kept.source)).empty();
   if (kept.source.empty() || (!known_words && !sentences.empty())) return sentences;
   // It takes the first place: the others of the batch are always the same.

@@ -1,0 +1,108 @@
+// A model of another program, from the drop on the window to an id.
+#include <doctest/doctest.h>
+
+#include "tests/source_folder.h"
+#include "tests/ui/small_program.h"
+
+using namespace glassformer;
+
+namespace {
+
+std::string fixture(const std::string& name) {
+  return source_folder() + "/tests/fixtures/import/" + name;
+}
+
+// The report is on screen.
+void read_report(OffscreenProgram& program, const std::string& path) {
+  program.program().dropped({path});
+  REQUIRE(program.wait([&] {
+    program.frame(1);
+    return program.visible("import kind") || program.visible("import error");
+  }));
+}
+
+bool says(const OffscreenProgram& program, const char* what, const std::string& part) {
+  CAPTURE(program.text(what));
+  return program.text(what).find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a Marian folder is dropped, its report read, and it translates; a weight leads to an id") {
+  OffscreenProgram program({});
+  begin_bundled(program);
+  read_report(program, fixture("marian/bin-f16"));
+  CHECK(program.text("dialog") == "Open a model from elsewhere");
+  CHECK(program.text("import kind") == "MarianMT, as Hugging Face keeps it");
+  CHECK(says(program, "import summary", "32 461 weights, 2 encoder and 1 decoder layers, d 32, 4 heads"));
+  CHECK(says(program, "import summary", "reads and writes text"));
+  CHECK(says(program, "import row target_embedding.weight", "77 × 32"));
+  click(program, "Open the import");
+  REQUIRE(program.wait([&] { return program.session().snapshot()->config.d_model == 32; }));
+  REQUIRE(program.settle());
+
+  // What was on screen is read by it too.
+  CHECK(program.session().scene().sentences.front().source == "the tired girl sees a red car");
+  translate(program, ">>fr<< the old bird sees the dog");
+  const auto result = program.session().result();
+  REQUIRE(result);
+  CHECK(result->translation == "le oiseau vieux voit le chien");
+  CHECK(result->trace->source.front() ==
+        std::vector<int>{21, 7, 11, 22, 34, 7, 23, 9, 71, 67, 34, 34, 54, 7, 11, 22, 34, 35, 0});
+  CHECK(result->trace->target_in.front().front() == 76);  // it starts with padding
+
+  // The weight between the first word written and <eos>, down to the id it came from.
+  apply(program, {OpenView{"attention"}});
+  REQUIRE(program.click("source chip 0"));
+  program.frame(3);
+  CHECK(says(program, "inspector name", "attn"));
+  apply(program, {OpenView{"walk"}});
+  settle(program);
+  CHECK(program.session().pinned().sentence == 0);
+}
+
+TEST_CASE("a wrong number of heads is typed right in the report, and a refusal says why") {
+  OffscreenProgram program({});
+  REQUIRE(program.settle());
+  read_report(program, fixture("tutorial/strided.pt"));
+  CHECK(program.text("import kind") == "PyTorch's tutorial on nn.Transformer");
+  CHECK(says(program, "import summary", "8 heads; ids go in and out"));
+  CHECK(says(program, "import row heads: 8", "does not say how many"));
+  const auto reread = [&](const std::string& field, const std::string& value) {
+    REQUIRE(program.type(field, value));
+    program.press(ui::Key::enter);
+    REQUIRE(program.wait([&] {
+      program.frame(1);
+      return program.visible("import kind") || program.visible("import error");
+    }));
+  };
+  reread("Heads", "4");
+  CHECK(says(program, "import summary", "4 heads"));
+  CHECK_FALSE(program.visible("import row heads: 8"));
+  REQUIRE(program.type("Source vocabulary", fixture("tutorial/vocab.src.txt")));
+  reread("Target vocabulary", fixture("tutorial/vocab.tgt.txt"));
+  CHECK(says(program, "import summary", "4 heads; it reads and writes text"));
+  reread("Heads", "5");
+  CHECK(says(program, "import error", "heads must be a divisor of d_model (32), found 5"));
+  CHECK_FALSE(program.visible("import kind"));
+  program.press(ui::Key::escape);
+  program.frame(3);
+  CHECK_FALSE(program.visible("import error"));
+  CHECK(program.session().snapshot()->config.d_model != 32);  // nothing was opened
+}
+
+TEST_CASE("a file that is no model is refused in a sentence, and a folder of ours opens as before") {
+  const ScratchFolder scratch;
+  OffscreenProgram program({});
+  REQUIRE(program.settle());
+  read_report(program, scratch.write("cut.pt", std::string("\x80\x02}", 3)));
+  CHECK(says(program, "import error", "torch.save"));
+  program.press(ui::Key::escape);
+  program.frame(3);
+  const std::string own = model_folder(scratch);
+  program.program().dropped({own});
+  REQUIRE(program.wait([&] {
+    return program.session().snapshot()->config.d_model == make_sample_scene({}).snapshot->config.d_model;
+  }));
+  CHECK_FALSE(program.visible("import kind"));
+}
