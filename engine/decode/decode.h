@@ -70,8 +70,8 @@ class ChangedModel;
 
 // One result per source (ids, eos included where the model wants it). Throws Error on an id outside the
 // vocabulary or a sentence longer than max_length. `keep_going` is asked between steps, with a pool from any
-// of its threads; false ends early with what there is. None of the model's forbidden_ids is written, unless it
-// is forced.
+// of its threads; false ends early with what there is. None of the model's forbidden_ids is written, unless
+// it is forced.
 template <class Scalar>
 std::vector<DecodeResult> decode(const Transformer<Scalar>& model,
                                  const std::vector<std::vector<int>>& sources, const DecodeOptions& options,

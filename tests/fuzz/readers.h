@@ -20,6 +20,9 @@ void fuzz_vocabulary(std::string_view bytes);    // first byte: words, character
 void fuzz_gzip_text(std::string_view bytes);     // packed text, and its lines
 void fuzz_corpus_table(std::string_view bytes);  // tab-separated sentence pairs
 void fuzz_grammar(std::string_view bytes);
+void fuzz_pickle(std::string_view bytes);           // of a state dict
+void fuzz_foreign_file(std::string_view bytes);     // of PyTorch, NumPy or safetensors
+void fuzz_marian_settings(std::string_view bytes);  // special:model.yml
 
 struct FuzzedReader {
   std::string name;  // of its folder under seeds/
@@ -27,9 +30,15 @@ struct FuzzedReader {
 };
 
 inline std::vector<FuzzedReader> fuzzed_readers() {
-  return {{"json_config", fuzz_json_config},   {"safetensors", fuzz_safetensors},
-          {"vocabulary", fuzz_vocabulary},     {"gzip_text", fuzz_gzip_text},
-          {"corpus_table", fuzz_corpus_table}, {"grammar", fuzz_grammar}};
+  return {{"json_config", fuzz_json_config},
+          {"safetensors", fuzz_safetensors},
+          {"vocabulary", fuzz_vocabulary},
+          {"gzip_text", fuzz_gzip_text},
+          {"corpus_table", fuzz_corpus_table},
+          {"grammar", fuzz_grammar},
+          {"pickle", fuzz_pickle},
+          {"foreign_file", fuzz_foreign_file},
+          {"marian_settings", fuzz_marian_settings}};
 }
 
 // Ends the program, for libFuzzer to see, when what must hold does not.
