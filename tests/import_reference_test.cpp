@@ -163,3 +163,20 @@ TEST_CASE("an imported model computes, searches and reads as the code that it co
     check_text(imported);
   }
 }
+
+TEST_CASE("an export of this program is read back to the bit") {
+  const Imported imported("annotated", "multi30k_model_final.pt");
+  const std::string folder = imported.scratch.path("model");
+  const ImportedModel again = import_model(folder, {});
+  CHECK(again.report["kind"] == "glassformer");
+  CHECK(again.snapshot.config == imported.config());
+  CHECK(again.tokenizers.source->bytes() == imported.model.tokenizers.source->bytes());
+  std::vector<std::vector<float>> numbers;
+  imported.weights().visit([&](const std::string&, Parameter<const float> tensor) {
+    numbers.emplace_back(tensor.data, tensor.data + tensor.size());
+  });
+  std::size_t at = 0;
+  again.snapshot.weights->visit([&](const std::string&, Parameter<const float> tensor) {
+    CHECK(numbers[at++] == std::vector<float>(tensor.data, tensor.data + tensor.size()));
+  });
+}

@@ -107,8 +107,18 @@ std::string unknown_words(const ForeignModel& model) {
 
 }  // namespace
 
+bool is_own_export(const ForeignModel& model) {
+  return model.config.is_object() && model.config.contains("source_vocab");
+}
+ImportPlan plan_own_export(const ForeignModel& model) {
+  return {.kind = "glassformer",
+          .config = config_from_json(model.config, model.folder + "/config.json"),
+          .own = true};
+}
+
 ImportPlan plan_import(const ForeignModel& model, const ImportOptions& options) {
   if (is_marian_npz(model)) return plan_marian_npz(model);
+  if (is_own_export(model)) return plan_own_export(model);
   refuse_family(model);
   if (is_marian_transformers(model)) return plan_marian_transformers(model);
   if (is_tutorial(model)) return plan_tutorial(model, options);

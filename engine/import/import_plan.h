@@ -45,6 +45,7 @@ struct ImportPlan {
 
   std::string kind;  // "annotated-transformer"
   Config config;
+  bool own = false;  // an export of this program: its tensors have the model's names
   std::map<std::string, TensorSource> sources;  // by the names of the model
   std::vector<std::string> positions;  // tables of the file, the source's first: checked against the formula
   std::vector<Assumed> assumed;
@@ -88,6 +89,8 @@ ImportPlan plan_annotated(const ForeignModel& model, const ImportOptions& option
 ImportPlan plan_hkproj(const ForeignModel& model, const ImportOptions& options);
 ImportPlan plan_marian_transformers(const ForeignModel& model);
 ImportPlan plan_marian_npz(const ForeignModel& model);
+bool is_own_export(const ForeignModel& model);  // of this program: config.json and a file of weights
+ImportPlan plan_own_export(const ForeignModel& model);
 
 // Of the kind that it is. Throws Error in one sentence where it is none: what it is, and why not.
 ImportPlan plan_import(const ForeignModel& model, const ImportOptions& options);

@@ -130,7 +130,7 @@ class Filler {
   Filler(const ForeignModel& model, const ImportPlan& plan) : model_(model), plan_(plan) {}
 
   void fill(const std::string& name, const Parameter<float>& to) {
-    const TensorSource& source = plan_.sources.at(name);
+    const TensorSource source = plan_.own ? TensorSource{{name}} : plan_.sources.at(name);
     const int parts = static_cast<int>(source.from.size());
     const int rows = to.rank == 2 ? to.rows / parts : 1,
               columns = to.rank == 2 ? to.columns : to.columns / parts;
@@ -242,9 +242,10 @@ ImportedModel import_model(const std::string& source, const ImportOptions& optio
   const ForeignModel model = open_foreign_model(source);
   ImportPlan plan = plan_import(model, options);
   if (!plan.positions.empty()) settle_positions(plan, model);
-  settle_sharing(plan, model);
+  if (!plan.own) settle_sharing(plan, model);
   ImportedModel imported;
-  imported.tokenizers = import_tokenizers(plan, model, options);
+  imported.tokenizers =
+      plan.own ? load_tokenizers(model.folder, plan.config) : import_tokenizers(plan, model, options);
   apply_settings(plan.config, options, source);
   const auto weights = std::make_shared<Transformer<float>>(plan.config, Transformer<float>::Numbers::unset);
   Filler filler(model, plan);
@@ -262,7 +263,8 @@ std::string_view import_kind_name(std::string_view kind) {
       {"annotated-transformer", "The Annotated Transformer"},
       {"hkproj", "hkproj's pytorch-transformer"},
       {"marian-transformers", "MarianMT, as Hugging Face keeps it"},
-      {"marian-npz", "Marian"}};
+      {"marian-npz", "Marian"},
+      {"glassformer", "Glassformer, exported"}};
   for (const auto& [name, words] : kNames)
     if (name == kind) return words;
   return kind;
