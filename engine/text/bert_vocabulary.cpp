@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/math/error.h"
+#include "engine/text/categories.h"
 #include "engine/text/unicode.h"
 #include "engine/text/vocabulary.h"
 #include "engine/text/word_piece.h"
@@ -17,34 +18,6 @@ namespace {
 
 constexpr std::size_t kMostLetters = 100;
 constexpr std::array<std::string_view, 5> kNames = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
-
-struct Range {
-  char32_t first, last;
-};
-
-template <std::size_t N>
-bool is_in(const std::array<Range, N>& ranges, char32_t c) {
-  return std::ranges::any_of(ranges, [&](const Range& each) { return c >= each.first && c <= each.last; });
-}
-
-// Whatever ASCII has besides letters and digits, and what Unicode calls punctuation.
-bool is_punctuation(char32_t c) {
-  const bool ascii_sign = (c >= 0x21 && c <= 0x2F) || (c >= 0x3A && c <= 0x40) || (c >= 0x5B && c <= 0x60) ||
-                          (c >= 0x7B && c <= 0x7E);
-  const utf8proc_category_t category = utf8proc_category(static_cast<utf8proc_int32_t>(c));
-  return ascii_sign || (category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO);
-}
-
-bool is_white(char32_t c) {
-  return c == '\t' || c == '\n' || c == '\r' ||
-         utf8proc_category(static_cast<utf8proc_int32_t>(c)) == UTF8PROC_CATEGORY_ZS;
-}
-
-// Control and format characters, and what could not be read.
-bool is_taken_out(char32_t c) {
-  const utf8proc_category_t category = utf8proc_category(static_cast<utf8proc_int32_t>(c));
-  return c == kReplacement || category == UTF8PROC_CATEGORY_CC || category == UTF8PROC_CATEGORY_CF;
-}
 
 // Decomposed to the last (also the syllables of Hangul), without the marks that stand above or below.
 std::u32string without_accents(const std::string& word) {
@@ -57,20 +30,8 @@ std::u32string without_accents(const std::string& word) {
   std::free(made);
   std::u32string letters;
   for (const char32_t c : code_points(decomposed))
-    if (utf8proc_category(static_cast<utf8proc_int32_t>(c)) != UTF8PROC_CATEGORY_MN) letters += c;
+    if (!is_plain_mark(c)) letters += c;
   return letters;
-}
-
-bool is_chinese(char32_t c) {
-  constexpr std::array<Range, 6> kRanges = {{
-      {0x4E00, 0x9FFF},
-      {0x3400, 0x4DBF},
-      {0x20000, 0x2A6DF},
-      {0x2A700, 0x2CEAF},
-      {0xF900, 0xFAFF},
-      {0x2F800, 0x2FA1F},
-  }};
-  return is_in(kRanges, c);
 }
 
 class BertTokenizer final : public Tokenizer {
@@ -173,9 +134,9 @@ class BertTokenizer final : public Tokenizer {
   void add_words(std::string_view text, std::vector<std::string>& found) const {
     std::string kept;
     for (const char32_t c : code_points(text))
-      if (is_white(c))
+      if (is_bert_blank(c))
         kept += ' ';
-      else if (!is_taken_out(c))
+      else if (!is_bert_dropped(c))
         append_utf8(kept, c);
     bool open = false;
     std::u32string letters;
@@ -184,7 +145,7 @@ class BertTokenizer final : public Tokenizer {
     else
       for (const char32_t c : code_points(kept)) letters += c;
     for (const char32_t c : letters) {
-      const bool alone = is_punctuation(c) || is_chinese(c);
+      const bool alone = is_bert_punctuation(c) || is_chinese(c);
       if (c != ' ') {
         if (alone || !open) found.emplace_back();
         append_utf8(found.back(), c);

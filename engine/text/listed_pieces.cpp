@@ -2,7 +2,10 @@
 
 #include <sentencepiece_processor.h>
 
+#include <algorithm>
+#include <exception>
 #include <unordered_map>
+#include <utility>
 
 #include "engine/math/error.h"
 #include "engine/text/sentencepiece.h"
@@ -13,18 +16,32 @@ namespace glassformer {
 
 namespace {
 
+constexpr std::size_t kMostModelBytes = std::size_t{64} << 20, kMostPieces = 1'000'000, kLongestPiece = 1000;
+
 // ">>fr<<" at the beginning of a text; empty where there is none.
 std::string_view language_sign(std::string_view text) {
   constexpr std::string_view kBegin = ">>", kEnd = "<<";
   if (!text.starts_with(kBegin)) return {};
   const std::size_t end = text.find(kEnd, kBegin.size());
-  return end == text.npos || end == kBegin.size() ? std::string_view() : text.substr(0, end + kEnd.size());
+  if (end == text.npos || end == kBegin.size()) return {};
+  const bool one_word = split_words(text.substr(0, end)).size() == 1;
+  return one_word ? text.substr(0, end + kEnd.size()) : std::string_view();
 }
 
 std::string without_word_start(std::string_view piece) {
   const bool starts = piece.starts_with(kWordStart);
   const std::string_view rest = piece.substr(starts ? kWordStart.size() : 0);
   return std::string(rest.empty() ? kWordStart : rest);
+}
+
+std::string with_blanks(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size();) {
+    const bool mark = text.substr(i).starts_with(kWordStart);
+    plain += mark ? ' ' : text[i];
+    i += mark ? kWordStart.size() : 1;
+  }
+  return plain;
 }
 
 class ListedPieces final : public Tokenizer {
@@ -36,7 +53,8 @@ class ListedPieces final : public Tokenizer {
         bytes_(std::move(bytes)),
         kind_(kind),
         pieces_(std::move(pieces)) {
-    for (int id = 0; id < size(); ++id) ids_.emplace(pieces_[static_cast<std::size_t>(id)], id);
+    for (int id = 0; id < size(); ++id)
+      if (special_name(id, special).empty()) ids_.emplace(pieces_[static_cast<std::size_t>(id)], id);
   }
 
   TokenizerKind kind() const override { return kind_; }
@@ -53,7 +71,11 @@ class ListedPieces final : public Tokenizer {
   std::vector<Piece> encode(std::string_view text) const override {
     std::vector<Piece> found;
     const std::string_view sign = language_sign(text);
-    if (!sign.empty()) found.push_back(piece_of(sign));
+    if (!sign.empty()) {
+      found.push_back(piece_of(sign));
+      found.back().word_start = true;
+      found.back().special = !found.back().unknown;
+    }
     text.remove_prefix(sign.size());
     const auto cut = model_->EncodeAsImmutableProto(text);
     for (const auto& part : cut.pieces()) found.push_back(piece_of(part.piece()));
@@ -62,10 +84,13 @@ class ListedPieces final : public Tokenizer {
 
   std::string decode(const std::vector<int>& ids) const override {
     std::vector<std::string> parts;
-    for (const int id : ids)
-      if (id >= 0 && id < size() && special_name(id, special()).empty())
-        parts.push_back(pieces_[static_cast<std::size_t>(id)]);
-    return model_->DecodePieces(parts);
+    for (const int id : ids) {
+      if (id == special().pad || id == special().bos || id == special().eos) continue;
+      const bool known = id >= 0 && id < size() && id != special().unk;
+      parts.push_back(known ? pieces_[static_cast<std::size_t>(id)] : std::string(kWordStart) + kUnknownText);
+    }
+    // The library writes a piece that its model lacks as it is, with its mark.
+    return std::string(trimmed(with_blanks(model_->DecodePieces(parts))));
   }
 
   std::string piece(int id) const override {
@@ -89,7 +114,7 @@ class ListedPieces final : public Tokenizer {
  private:
   Piece piece_of(std::string_view raw) const {
     const auto at = ids_.find(std::string(raw));
-    const bool known = at != ids_.end() && at->second != special().unk;
+    const bool known = at != ids_.end();
     return {.id = known ? at->second : special().unk,
             .text = without_word_start(raw),
             .word_start = raw.starts_with(kWordStart),
@@ -100,27 +125,52 @@ class ListedPieces final : public Tokenizer {
   std::string bytes_;
   TokenizerKind kind_;
   std::vector<std::string> pieces_;
-  std::unordered_map<std::string, int> ids_;
+  std::unordered_map<std::string, int> ids_;  // without the special tokens: no text can produce them
 };
+
+std::unique_ptr<sentencepiece::SentencePieceProcessor> model_of(const std::string& bytes,
+                                                                const std::string& where) {
+  auto model = std::make_unique<sentencepiece::SentencePieceProcessor>();
+  std::string why;
+  try {
+    const auto status = model->LoadFromSerializedProto(bytes);
+    if (!status.ok()) why = status.error_message();
+  } catch (const std::exception& error) {
+    why = error.what();
+    if (why.empty()) why = "it is broken";
+  }
+  if (!why.empty()) throw Error(where, "this is no sentencepiece model that can be used (" + why + ")");
+  return model;
+}
+
+void check_pieces(const std::vector<std::string>& pieces, const std::string& where) {
+  if (pieces.size() > kMostPieces)
+    throw Error(where, "the list has more than 1 000 000 pieces; expected a vocabulary");
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const std::string& piece = pieces[i];
+    const std::string name = "piece " + std::to_string(i);
+    if (piece.find('\n') != std::string::npos || first_invalid_utf8(piece) != std::string::npos)
+      throw Error(where, name + " is no line of UTF-8");
+    if (piece.find('\0') != std::string::npos) throw Error(where, name + " holds a NUL; expected text");
+    if (piece.size() > kLongestPiece)
+      throw Error(where, name + " is longer than 1 000 bytes; expected a vocabulary");
+  }
+}
 
 }  // namespace
 
 std::shared_ptr<const Tokenizer> make_listed_pieces(const std::string& model_bytes,
                                                     std::vector<std::string> pieces,
                                                     const SpecialIds& special, const std::string& where) {
+  if (model_bytes.size() > kMostModelBytes)
+    throw Error(where, "the sentencepiece model has more than 64 MB; expected a smaller file");
   const TokenizerKind kind = check_sentencepiece_bytes(model_bytes, where);
-  auto model = std::make_unique<sentencepiece::SentencePieceProcessor>();
-  const auto status = model->LoadFromSerializedProto(model_bytes);
-  if (!status.ok())
-    throw Error(where, "this is no sentencepiece model that can be used (" +
-                           std::string(status.error_message()) + ")");
+  auto model = model_of(model_bytes, where);
   for (const int id : {special.pad, special.unk, special.bos, special.eos})
     if (id < 0 || id >= std::ssize(pieces))
       throw Error(where, "the special id " + std::to_string(id) + " is outside of the list of " +
                              std::to_string(pieces.size()) + " pieces");
-  for (std::size_t i = 0; i < pieces.size(); ++i)
-    if (pieces[i].find('\n') != std::string::npos || first_invalid_utf8(pieces[i]) != std::string::npos)
-      throw Error(where, "piece " + std::to_string(i) + " is no line of UTF-8");
+  check_pieces(pieces, where);
   return std::make_shared<ListedPieces>(std::move(model), model_bytes, kind, std::move(pieces), special);
 }
 

@@ -12,8 +12,9 @@ namespace glassformer {
 
 // `model_bytes`: a sentencepiece model of others; text is read as it is typed. `pieces`: in the order of the
 // ids, as the model writes them ("▁the"); what is not among them is unknown. A leading sign of a language
-// (">>fr<<") is cut off before and looked up whole. Throws Error for bytes that are no sentencepiece model,
-// and where a special id is outside the list.
+// (">>fr<<") is cut off before and looked up whole. No text gives a special piece. Throws Error for bytes
+// that are no sentencepiece model or more than 64 MB, a list that is no text of a piece a line, and where a
+// special id is outside the list.
 std::shared_ptr<const Tokenizer> make_listed_pieces(const std::string& model_bytes,
                                                     std::vector<std::string> pieces,
                                                     const SpecialIds& special, const std::string& where);

@@ -1,13 +1,12 @@
 #include "engine/text/vocabulary.h"
 
-#include <utf8proc.h>
-
 #include <algorithm>
 #include <map>
 #include <unordered_map>
 #include <utility>
 
 #include "engine/math/error.h"
+#include "engine/text/categories.h"
 #include "engine/text/clean.h"
 #include "engine/text/unicode.h"
 
@@ -63,33 +62,13 @@ std::vector<std::string> split_characters(std::string_view text) {
   return characters;
 }
 
-// A letter, a mark, a digit or a low line: what \w matches.
-bool is_word_sign(char32_t sign) {
-  switch (utf8proc_category(static_cast<utf8proc_int32_t>(sign))) {
-    case UTF8PROC_CATEGORY_LU:
-    case UTF8PROC_CATEGORY_LL:
-    case UTF8PROC_CATEGORY_LT:
-    case UTF8PROC_CATEGORY_LM:
-    case UTF8PROC_CATEGORY_LO:
-    case UTF8PROC_CATEGORY_MN:
-    case UTF8PROC_CATEGORY_MC:
-    case UTF8PROC_CATEGORY_ME:
-    case UTF8PROC_CATEGORY_ND:
-    case UTF8PROC_CATEGORY_NL:
-    case UTF8PROC_CATEGORY_PC:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // Runs of word signs and runs of others that are no blanks.
 std::vector<std::string> split_at_signs(std::string_view text) {
   std::vector<std::string> words;
   bool inside = false, of_word = false;
   for (std::size_t i = 0; i < text.size();) {
     const char32_t sign = next_code_point(text, i);
-    const bool blank = is_blank(sign) || sign == '\n' || sign == '\r', word = is_word_sign(sign);
+    const bool blank = is_white_space(sign), word = is_word_sign(sign);
     if (!blank && (!inside || word != of_word)) words.emplace_back();
     if (!blank) append_utf8(words.back(), sign);
     inside = !blank, of_word = word;
