@@ -10,6 +10,7 @@
 #include "engine/files/json_file.h"
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"
+#include "engine/text/huggingface.h"
 #include "engine/text/listed_pieces.h"
 #include "engine/text/vocabulary.h"
 
@@ -25,6 +26,9 @@ struct TokenList {
   std::vector<std::string> tokens;  // in id order
   bool cut_signs = false;
   std::string where;
+  std::string json;         // a tokenizer.json that is more than a list of words, as it is
+  SpecialIds named;         // of that one; -1 where it lacks them
+  std::string unread = {};  // what of it is not read
 };
 
 std::string lines_of(const std::vector<std::string>& tokens) {
@@ -88,11 +92,31 @@ std::optional<TokenList> read_word_level(const nlohmann::json& json, const std::
   return TokenList{read_json_vocabulary(json["model"]["vocab"], where, size), true, where};
 }
 
-std::optional<TokenList> read_list(const std::string& path, int size) {
+// Any other, whole.
+TokenList read_huggingface(const std::string& bytes, const std::string& path, int size) {
+  TokenList list{.where = path, .json = bytes};
+  std::shared_ptr<const Tokenizer> tokenizer;
+  try {
+    tokenizer = load_huggingface(bytes, path);
+  } catch (const Error& error) {
+    list.unread = error.what();
+    return list;
+  }
+  if (tokenizer->size() != size)
+    throw Error(path, "it has " + std::to_string(tokenizer->size()) + " tokens, the model's table " +
+                          std::to_string(size) + " rows");
+  list.named = tokenizer->special();
+  return list;
+}
+
+TokenList read_list(const std::string& path, int size) {
   const std::string bytes = read_file(path, kMostListBytes);
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
-  if (first != bytes.npos && bytes[first] == '{') return read_word_level(parse_json(bytes, path), path, size);
-  TokenList list{.tokens = {}, .cut_signs = false, .where = path};
+  if (first != bytes.npos && bytes[first] == '{') {
+    const auto words = read_word_level(parse_json(bytes, path), path, size);
+    return words ? *words : read_huggingface(bytes, path, size);
+  }
+  TokenList list{.where = path};
   for (std::string_view rest = bytes; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     std::string_view line = rest.substr(0, end);
@@ -108,6 +132,12 @@ std::optional<TokenList> read_list(const std::string& path, int size) {
 
 // The special ids by the names that courses give them.
 void name_specials(Config& config, const TokenList& list) {
+  if (!list.json.empty()) {
+    const auto take = [](int named, int& id) { id = named >= 0 ? named : id; };
+    take(list.named.pad, config.pad_id), take(list.named.unk, config.unk_id);
+    take(list.named.bos, config.bos_id), take(list.named.eos, config.eos_id);
+    return;
+  }
   const auto find = [&](std::initializer_list<std::string_view> names, int& id) {
     for (const std::string_view name : names) {
       const auto found = std::ranges::find(list.tokens, name);
@@ -139,16 +169,18 @@ Tokenizers word_tokenizers(ImportPlan& plan, const ImportOptions& options) {
   }
   const auto source = read_list(options.source_vocabulary, plan.config.source_vocab);
   const auto target = read_list(options.target_vocabulary, plan.config.target_vocab);
-  if (!source || !target) {
-    assume_ids(plan, "a tokenizer.json is read where it is a list of words cut at blanks and signs");
+  for (const TokenList* const side : {&source, &target}) {
+    if (side->unread.empty()) continue;
+    assume_ids(plan, side->unread);
     return {};
   }
-  name_specials(plan.config, *source);
+  name_specials(plan.config, source);
   const auto load = [&](const TokenList& list) {
+    if (!list.json.empty()) return load_huggingface(list.json, specials_of(plan.config), list.where);
     return load_vocabulary(lines_of(list.tokens), TokenizerKind::word, specials_of(plan.config), list.where,
                            list.cut_signs);
   };
-  return {load(*source), load(*target)};
+  return {load(source), load(target)};
 }
 
 // ---- Marian's: a sentencepiece model for each side, and lists of ids

@@ -7,6 +7,7 @@
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"
 #include "engine/model/weights_file.h"
+#include "engine/text/huggingface.h"
 #include "engine/text/listed_pieces.h"
 #include "engine/text/sentencepiece.h"
 #include "engine/text/vocabulary.h"
@@ -22,6 +23,7 @@ bool exists(const std::string& path) {
 constexpr long kMostTokenizerBytes = 1L << 27;
 
 std::string extension_of(const std::string& kind) {
+  if (kind == "huggingface") return ".json";
   return kind == "sentencepiece" || kind == "pieces" ? ".model" : ".vocab";
 }
 
@@ -30,12 +32,12 @@ std::string kind_of(const nlohmann::json& json, const char* side, const std::str
       json[side]["kind"].is_string()) {
     const std::string kind = json[side]["kind"].get<std::string>();
     if (kind == "sentencepiece" || kind == "pieces" || kind == "wordpiece" || kind == "words" ||
-        kind == "characters")
+        kind == "characters" || kind == "huggingface")
       return kind;
   }
   throw Error(where, std::string("expected {\"") + side +
-                         "\": {\"kind\": \"sentencepiece\", \"pieces\", \"wordpiece\", \"words\" or "
-                         "\"characters\"}}, found " +
+                         "\": {\"kind\": \"sentencepiece\", \"pieces\", \"wordpiece\", \"words\", "
+                         "\"characters\" or \"huggingface\"}}, found " +
                          shown(json));
 }
 
@@ -62,8 +64,9 @@ Tokenizers load_tokenizers(const std::string& folder, const Config& config) {
         kind == "pieces"
             ? load_listed_pieces(bytes, read_file(folder + "/" + name + ".pieces", kMostTokenizerBytes),
                                  special, path)
-        : cut_signs ? load_vocabulary(bytes, TokenizerKind::word, special, path, true)
-                    : load_tokenizer(kind, bytes, special, path);
+        : kind == "huggingface" ? load_huggingface(bytes, special, path)
+        : cut_signs             ? load_vocabulary(bytes, TokenizerKind::word, special, path, true)
+                                : load_tokenizer(kind, bytes, special, path);
     check_size(*tokenizer, vocabulary, path);
     return tokenizer;
   };
@@ -83,6 +86,7 @@ void save_tokenizers(OwnedFolder& folder, const Tokenizers& tokenizers) {
   if (tokenizers.source == nullptr || tokenizers.target == nullptr) return;
   const auto kind_of = [](const Tokenizer& tokenizer) {
     if (!tokenizer.list_bytes().empty()) return std::string("pieces");
+    if (is_huggingface(tokenizer)) return std::string("huggingface");
     return is_sentencepiece(tokenizer) ? std::string("sentencepiece") : file_kind(tokenizer.kind());
   };
   const std::string source_kind = kind_of(*tokenizers.source), target_kind = kind_of(*tokenizers.target);
@@ -95,7 +99,7 @@ void save_tokenizers(OwnedFolder& folder, const Tokenizers& tokenizers) {
   // A file of another model in the same folder would be taken for this one's.
   std::vector<std::string> others;
   for (const char* name : {"source", "target", "shared"})
-    for (const char* ending : {".model", ".vocab", ".pieces"}) {
+    for (const char* ending : {".model", ".vocab", ".pieces", ".json"}) {
       const std::string file = name + std::string(ending);
       const bool list = (source_kind == "pieces" && file == list_of(source)) ||
                         (target_kind == "pieces" && file == list_of(target));

@@ -1,0 +1,234 @@
+#include "engine/text/huggingface.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/text/huggingface_model.h"
+#include "engine/text/huggingface_stage.h"
+#include "engine/text/unicode.h"
+#include "engine/text/vocabulary.h"
+
+namespace glassformer {
+
+namespace huggingface {
+
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+constexpr int kMostTokens = 1'000'000;
+
+struct AddedToken {
+  std::string content;
+  int id = 0;
+  bool special = false, takes_left = false, takes_right = false;  // blanks beside it go
+};
+
+class HuggingFaceTokenizer final : public Tokenizer {
+ public:
+  HuggingFaceTokenizer(const nlohmann::json& json, std::string bytes, const SpecialIds& special,
+                       std::vector<std::string> names, std::vector<AddedToken> added,
+                       const std::string& where)
+      : Tokenizer(special),
+        bytes_(std::move(bytes)),
+        names_(std::move(names)),
+        added_(std::move(added)),
+        model_(read_piece_model(part(json, "model"), where)),
+        normalize_(read_normalizer(part(json, "normalizer"), where)),
+        pre_tokenize_(read_pre_tokenizer(part(json, "pre_tokenizer"), where)),
+        decode_(read_piece_decoder(part(json, "decoder"), where)) {
+    byte_signs_ =
+        part(json, "decoder").is_object() && text_of(part(json, "decoder"), "type", "") == "ByteLevel";
+  }
+
+  static nlohmann::json part(const nlohmann::json& json, const char* key) {
+    const auto found = json.find(key);
+    return found == json.end() ? nlohmann::json() : *found;
+  }
+
+  TokenizerKind kind() const override { return model_->kind(); }
+  int size() const override { return static_cast<int>(names_.size()); }
+  bool reads_as_typed() const override { return true; }
+  std::string bytes() const override { return bytes_; }
+
+  std::string normalized(std::string_view text) const override { return normalize_(std::string(text)); }
+
+  std::vector<Piece> encode(std::string_view text) const override {
+    std::vector<Piece> pieces;
+    bool first = true;
+    while (!text.empty()) {
+      const auto [at, token] = next_added(text);
+      std::string_view plain = text.substr(0, at);
+      if (token && token->takes_left) plain = plain.substr(0, plain.find_last_not_of(' ') + 1);
+      if (!plain.empty()) encode_plain(plain, first, pieces), first = false;
+      if (!token) break;
+      pieces.push_back(
+          {.id = token->id, .text = token->content, .word_start = true, .special = token->special});
+      first = false;
+      text.remove_prefix(at + token->content.size());
+      if (token->takes_right) text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    }
+    return pieces;
+  }
+
+  std::string decode(const std::vector<int>& ids) const override {
+    Words pieces;
+    for (const int id : ids)
+      if (id >= 0 && id < size() && special_name(id, special()).empty() && !is_special(id))
+        pieces.push_back(names_[static_cast<std::size_t>(id)]);
+    return joined(decode_(std::move(pieces)));
+  }
+
+  std::string piece(int id) const override {
+    const std::string name = special_name(id, special());
+    if (!name.empty() || id < 0 || id >= size()) return name;
+    return readable_piece(names_[static_cast<std::size_t>(id)]);
+  }
+  bool starts_word(int id) const override {
+    return id >= 0 && id < size() && special_name(id, special()).empty() &&
+           begins_word(names_[static_cast<std::size_t>(id)], false);
+  }
+  std::optional<double> score(int id) const override { return model_->score(id); }
+
+ private:
+  struct Found {
+    std::size_t at;
+    const AddedToken* token;  // null: none
+  };
+  // The first in the text; of several there the longest.
+  Found next_added(std::string_view text) const {
+    Found found{text.size(), nullptr};
+    for (const AddedToken& token : added_) {
+      const std::size_t at = text.find(token.content);
+      if (at < found.at ||
+          (at == found.at && found.token && token.content.size() > found.token->content.size()))
+        found = {at, &token};
+    }
+    return found;
+  }
+
+  void encode_plain(std::string_view text, bool first, std::vector<Piece>& pieces) const {
+    for (const std::string& word : pre_tokenize_({normalize_(std::string(text))}, first)) {
+      bool begins = true;
+      for (const std::string& raw : model_->cut(word)) {
+        const auto found = model_->ids().find(raw);
+        const bool known = found != model_->ids().end() && found->second != special().unk;
+        if (!known && !model_->unknown() && found == model_->ids().end()) continue;  // such a model drops it
+        pieces.push_back(
+            {.id = known ? found->second : special().unk,
+             .text = known ? readable_piece(raw) : readable_piece(raw == model_->unknown() ? word : raw),
+             .word_start = begins_word(raw, begins),
+             .unknown = !known});
+        begins = false;
+      }
+    }
+  }
+
+  // Without what marks its place in a word.
+  std::string readable_piece(const std::string& raw) const {
+    std::string text = raw;
+    if (byte_signs_) {
+      text = bytes_of_signs(raw);
+      if (first_invalid_utf8(text) != std::string::npos) text = raw;
+    }
+    if (text.starts_with(kWordStart)) text.erase(0, kWordStart.size());
+    if (text.starts_with(' ')) text.erase(0, 1);
+    if (model_->kind() == TokenizerKind::word_piece && text.size() > 2 && text.starts_with("##"))
+      text.erase(0, 2);
+    return text.empty() ? std::string(kWordStart) : text;
+  }
+  bool begins_word(const std::string& raw, bool first_of_word) const {
+    if (model_->kind() == TokenizerKind::word) return true;
+    if (model_->kind() == TokenizerKind::word_piece) return !raw.starts_with("##");
+    if (byte_signs_) return bytes_of_signs(raw).starts_with(' ');
+    return raw.starts_with(kWordStart) || first_of_word;
+  }
+  bool is_special(int id) const {
+    return std::ranges::any_of(added_,
+                               [&](const AddedToken& token) { return token.special && token.id == id; });
+  }
+
+  std::string bytes_;
+  std::vector<std::string> names_;  // of each id
+  std::vector<AddedToken> added_;
+  std::unique_ptr<PieceModel> model_;
+  Normalizer normalize_;
+  PreTokenizer pre_tokenize_;
+  PieceDecoder decode_;
+  bool byte_signs_ = false;
+};
+
+std::vector<AddedToken> read_added(const nlohmann::json& json, const std::string& where) {
+  std::vector<AddedToken> tokens;
+  const auto found = json.find("added_tokens");
+  if (found == json.end() || found->is_null()) return tokens;
+  if (!found->is_array()) throw Error(where, "added_tokens must be a list");
+  for (const nlohmann::json& each : *found) {
+    AddedToken token{.content = text_of(each, "content", "")};
+    if (token.content.empty()) throw Error(where, "an added token has no content");
+    token.id = whole<int>(each.value("id", nlohmann::json()), where, "the id of " + shown(token.content), 0,
+                          kMostTokens);
+    token.special = flag_of(each, "special", false);
+    token.takes_left = flag_of(each, "lstrip", false), token.takes_right = flag_of(each, "rstrip", false);
+    tokens.push_back(std::move(token));
+  }
+  return tokens;
+}
+
+// What each id is called.
+std::vector<std::string> names_of(const PieceIds& ids, const std::vector<AddedToken>& added) {
+  int last = -1;
+  for (const auto& [piece, id] : ids) last = std::max(last, id);
+  for (const AddedToken& token : added) last = std::max(last, token.id);
+  std::vector<std::string> names(static_cast<std::size_t>(last + 1));
+  for (const auto& [piece, id] : ids) names[static_cast<std::size_t>(id)] = piece;
+  for (const AddedToken& token : added) names[static_cast<std::size_t>(token.id)] = token.content;
+  return names;
+}
+
+SpecialIds usual_specials(const std::vector<std::string>& names, const std::optional<std::string>& unknown) {
+  const auto find = [&](std::initializer_list<std::string_view> wanted, int absent) {
+    for (const std::string_view name : wanted) {
+      const auto found = std::ranges::find(names, name);
+      if (found != names.end()) return static_cast<int>(found - names.begin());
+    }
+    return absent;
+  };
+  const std::string own = unknown.value_or("[UNK]");
+  return {.pad = find({"[PAD]", "<pad>", "<blank>"}, -1),
+          .unk = find({own, "[UNK]", "<unk>"}, 0),
+          .bos = find({"[SOS]", "<s>", "<bos>"}, -1),
+          .eos = find({"[EOS]", "</s>", "<eos>"}, -1)};
+}
+
+std::shared_ptr<const Tokenizer> load(const std::string& bytes, const std::optional<SpecialIds>& special,
+                                      const std::string& where) try {
+  if (bytes.size() > kMostBytes) throw Error(where, "a tokenizer.json of more than 64 MB");
+  const nlohmann::json json = parse_json(bytes, where);
+  if (!json.is_object()) throw Error(where, "expected a tokenizer.json, an object with a model");
+  std::vector<AddedToken> added = read_added(json, where);
+  const auto model = read_piece_model(HuggingFaceTokenizer::part(json, "model"), where);
+  std::vector<std::string> names = names_of(model->ids(), added);
+  if (names.empty()) throw Error(where, "its vocabulary is empty");
+  const SpecialIds ids = special ? *special : usual_specials(names, model->unknown());
+  return std::make_shared<HuggingFaceTokenizer>(json, bytes, ids, std::move(names), std::move(added), where);
+} catch (const nlohmann::json::exception& error) {
+  throw Error(where, in_words(error));
+}
+
+}  // namespace
+
+}  // namespace huggingface
+
+bool is_huggingface(const Tokenizer& tokenizer) {
+  return dynamic_cast<const huggingface::HuggingFaceTokenizer*>(&tokenizer) != nullptr;
+}
+
+std::shared_ptr<const Tokenizer> load_huggingface(const std::string& bytes, const std::string& where) {
+  return huggingface::load(bytes, std::nullopt, where);
+}
+std::shared_ptr<const Tokenizer> load_huggingface(const std::string& bytes, const SpecialIds& special,
+                                                  const std::string& where) {
+  return huggingface::load(bytes, special, where);
+}
+
+}  // namespace glassformer

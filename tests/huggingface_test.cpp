@@ -1,0 +1,201 @@
+// Tokenizers of Hugging Face's library: each model, and each stage by hand.
+#include "engine/text/huggingface.h"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/text/huggingface_stages.h"
+#include "tests/refusal.h"
+
+using namespace glassformer;
+using namespace glassformer::testing;
+using namespace glassformer::huggingface;
+using nlohmann::json;
+
+namespace {
+
+std::vector<int> ids_of(const Tokenizer& tokenizer, const std::string& text) {
+  std::vector<int> ids;
+  for (const Piece& piece : tokenizer.encode(text)) ids.push_back(piece.id);
+  return ids;
+}
+std::shared_ptr<const Tokenizer> loaded(const json& file) {
+  return load_huggingface(file.dump(), "tokenizer.json");
+}
+std::string normalized(const json& stage, const std::string& text) {
+  return read_normalizer(stage, "x")(text);
+}
+Words cut(const json& stage, const std::string& text, bool first = true) {
+  return read_pre_tokenizer(stage, "x")({text}, first);
+}
+std::string decoded(const json& stage, const Words& pieces) {
+  std::string text;
+  for (const std::string& part : read_piece_decoder(stage, "x")(pieces)) text += part;
+  return text;
+}
+
+json word_level() {
+  return {{"added_tokens", {{{"id", 1}, {"content", "[PAD]"}, {"special", true}}}},
+          {"pre_tokenizer", {{"type", "Whitespace"}}},
+          {"model",
+           {{"type", "WordLevel"},
+            {"unk_token", "[UNK]"},
+            {"vocab",
+             {{"[UNK]", 0}, {"[PAD]", 1}, {"[SOS]", 2}, {"[EOS]", 3}, {"le", 4}, {"chat", 5}, {",", 6}}}}}};
+}
+
+}  // namespace
+
+TEST_CASE("normalizers") {
+  CHECK(normalized({{"type", "NFC"}}, "e\xCC\x81") == "é");
+  CHECK(normalized({{"type", "NFD"}}, "é") == "e\xCC\x81");
+  CHECK(normalized({{"type", "NFKC"}}, "ﬁ①") == "fi1");
+  CHECK(normalized({{"type", "NFKD"}}, "ﬁé") == "fie\xCC\x81");
+  CHECK(normalized({{"type", "Lowercase"}}, "ÉTÉ") == "été");
+  CHECK(normalized({{"type", "StripAccents"}}, "e\xCC\x81") == "e");
+  CHECK(normalized({{"type", "StripAccents"}}, "é") == "é");  // decomposed nowhere
+  CHECK(normalized({{"type", "Prepend"}, {"prepend", "▁"}}, "a") == "▁a");
+  CHECK(normalized({{"type", "Prepend"}, {"prepend", "▁"}}, "") == "");
+  CHECK(normalized({{"type", "Replace"}, {"pattern", {{"String", " "}}}, {"content", "▁"}}, "a b c") ==
+        "a▁b▁c");
+  CHECK(normalized({{"type", "BertNormalizer"}}, "Été\t中\x01") == "ete  中 ");
+  CHECK(normalized({{"type", "BertNormalizer"}, {"lowercase", false}}, "Été") == "Été");
+  CHECK(normalized({{"type", "Sequence"}, {"normalizers", {{{"type", "NFD"}}, {{"type", "StripAccents"}}}}},
+                   "é") == "e");
+  CHECK(normalized(nullptr, "É") == "É");
+}
+
+TEST_CASE("pre-tokenizers") {
+  CHECK(cut({{"type", "Whitespace"}}, "l'été, oui!?") == Words{"l", "'", "été", ",", "oui", "!?"});
+  CHECK(cut({{"type", "WhitespaceSplit"}}, " a,  b ") == Words{"a,", "b"});
+  CHECK(cut({{"type", "BertPreTokenizer"}}, "a,b  c!!") == Words{"a", ",", "b", "c", "!", "!"});
+  CHECK(cut({{"type", "Punctuation"}}, "a, b!!") == Words{"a", ",", " b", "!", "!"});
+  CHECK(cut({{"type", "Punctuation"}, {"behavior", "Removed"}}, "a,b") == Words{"a", "b"});
+  CHECK(cut({{"type", "Punctuation"}, {"behavior", "MergedWithPrevious"}}, "a,b") == Words{"a,", "b"});
+  CHECK(cut({{"type", "Punctuation"}, {"behavior", "MergedWithNext"}}, "a,b") == Words{"a", ",b"});
+  CHECK(cut({{"type", "Punctuation"}, {"behavior", "Contiguous"}}, "a!!b") == Words{"a", "!!", "b"});
+  CHECK(cut({{"type", "Digits"}}, "a12b") == Words{"a", "12", "b"});
+  CHECK(cut({{"type", "Digits"}, {"individual_digits", true}}, "a12b") == Words{"a", "1", "2", "b"});
+  CHECK(cut({{"type", "Split"}, {"pattern", {{"String", "-"}}}, {"behavior", "Removed"}}, "a-b") ==
+        Words{"a", "b"});
+  CHECK(cut({{"type", "Metaspace"}}, "a b") == Words{"▁a", "▁b"});
+  CHECK(cut({{"type", "Metaspace"}, {"prepend_scheme", "first"}}, "a b", false) == Words{"a", "▁b"});
+  CHECK(cut({{"type", "Metaspace"}, {"add_prefix_space", false}}, "a b") == Words{"a", "▁b"});
+  CHECK(cut({{"type", "Metaspace"}, {"split", false}}, "a b") == Words{"▁a▁b"});
+  CHECK(cut({{"type", "ByteLevel"}, {"add_prefix_space", false}}, "I'm  été 12!") ==
+        Words{"I", "'m", "Ġ", "ĠÃ©tÃ©", "Ġ12", "!"});
+  CHECK(cut({{"type", "ByteLevel"}}, "a") == Words{"Ġa"});
+  CHECK(cut({{"type", "Sequence"}, {"pretokenizers", {{{"type", "WhitespaceSplit"}}, {{"type", "Digits"}}}}},
+            "a1 b") == Words{"a", "1", "b"});
+}
+
+TEST_CASE("decoders") {
+  CHECK(decoded(nullptr, {"a", "b"}) == "a b");
+  CHECK(decoded({{"type", "WordPiece"}}, {"play", "##ing", ",", "it", "'s"}) == "playing, it's");
+  CHECK(decoded({{"type", "Metaspace"}}, {"▁a", "b", "▁c"}) == "ab c");
+  CHECK(decoded({{"type", "ByteLevel"}}, {"Ġa", "Ã©"}) == " aé");
+  CHECK(decoded({{"type", "BPEDecoder"}}, {"a", "b</w>", "c</w>"}) == "ab c");
+  CHECK(decoded({{"type", "ByteFallback"}}, {"a", "<0xC3>", "<0xA9>"}) == "aé");
+  CHECK(decoded({{"type", "ByteFallback"}}, {"<0xC3>", "a"}) ==
+        "\xEF\xBF\xBD"
+        "a");
+  CHECK(decoded({{"type", "Sequence"},
+                 {"decoders",
+                  {{{"type", "Replace"}, {"pattern", {{"String", "▁"}}}, {"content", " "}},
+                   {{"type", "Fuse"}},
+                   {{"type", "Strip"}, {"content", " "}, {"start", 1}, {"stop", 0}}}}},
+                {"▁a", "▁b"}) == "a b");
+}
+
+TEST_CASE("every byte has a sign of its own and comes back from it") {
+  for (int byte = 0; byte < 256; ++byte) {
+    const std::string one(1, static_cast<char>(byte));
+    const Words signs = cut({{"type", "ByteLevel"}, {"add_prefix_space", false}, {"use_regex", false}}, one);
+    REQUIRE(signs.size() == 1);
+    CHECK(bytes_of_signs(signs.front()) == one);
+  }
+}
+
+TEST_CASE("a list of words, its special tokens by name, and added ones anywhere in a text") {
+  const auto tokenizer = loaded(word_level());
+  CHECK(tokenizer->size() == 7);
+  CHECK(tokenizer->special().pad == 1);
+  CHECK(tokenizer->special().eos == 3);
+  CHECK(ids_of(*tokenizer, "le chat, chien") == std::vector<int>{4, 5, 6, 0});
+  CHECK(ids_of(*tokenizer, "le[PAD]chat") == std::vector<int>{4, 1, 5});
+  CHECK(tokenizer->decode({2, 4, 5, 3}) == "le chat");
+  CHECK(tokenizer->encode("chien").front().text == "chien");
+  CHECK(tokenizer->encode("chien").front().unknown);
+}
+
+TEST_CASE("WordPiece takes the longest piece from the left") {
+  const auto tokenizer =
+      loaded({{"pre_tokenizer", {{"type", "BertPreTokenizer"}}},
+              {"decoder", {{"type", "WordPiece"}}},
+              {"model",
+               {{"type", "WordPiece"},
+                {"unk_token", "[UNK]"},
+                {"continuing_subword_prefix", "##"},
+                {"max_input_chars_per_word", 8},
+                {"vocab", {{"[UNK]", 0}, {"play", 1}, {"##ing", 2}, {"##i", 3}, {"##n", 4}, {"p", 5}}}}}});
+  CHECK(ids_of(*tokenizer, "playing playin x") == std::vector<int>{1, 2, 1, 3, 4, 0});
+  CHECK(ids_of(*tokenizer, "playinging") == std::vector<int>{0});  // longer than eight letters
+  CHECK(tokenizer->decode({1, 2, 5}) == "playing p");
+  CHECK(tokenizer->piece(2) == "ing");
+  CHECK_FALSE(tokenizer->starts_word(2));
+}
+
+TEST_CASE("BPE joins in the order of its merges") {
+  const json vocab = {{"a", 0}, {"b", 1}, {"c", 2}, {"ab", 3}, {"bc", 4}, {"abc", 5}, {"<unk>", 6}};
+  json file = {
+      {"model", {{"type", "BPE"}, {"vocab", vocab}, {"merges", {"b c", "a b"}}, {"unk_token", "<unk>"}}}};
+  CHECK(ids_of(*loaded(file), "abc") == std::vector<int>{0, 4});
+  CHECK(ids_of(*loaded(file), "abz") == std::vector<int>{3, 6});
+  file["model"]["merges"] =
+      json::array({json::array({"a", "b"}), json::array({"ab", "c"})});  // as newer files write them
+  CHECK(ids_of(*loaded(file), "abc") == std::vector<int>{5});
+  file["model"]["vocab"]["<0x7A>"] = 7;
+  file["model"]["byte_fallback"] = true;
+  CHECK(ids_of(*loaded(file), "az") == std::vector<int>{0, 7});
+}
+
+TEST_CASE("Unigram takes the way whose scores add up to most") {
+  json vocab = json::array();
+  const std::pair<const char*, double> scores[] = {{"<unk>", 0}, {"▁", -2},  {"a", -3},
+                                                   {"b", -3.5},  {"ab", -5}, {"▁ab", -9}};
+  for (const auto& [piece, score] : scores) vocab.push_back(json::array({piece, score}));
+  const auto tokenizer = loaded({{"pre_tokenizer", {{"type", "Metaspace"}}},
+                                 {"decoder", {{"type", "Metaspace"}}},
+                                 {"model", {{"type", "Unigram"}, {"unk_id", 0}, {"vocab", vocab}}}});
+  CHECK(ids_of(*tokenizer, "ab") == std::vector<int>{1, 4});
+  CHECK(ids_of(*tokenizer, "azzb") == std::vector<int>{1, 2, 0, 3});  // unknown ones in a row are one
+  CHECK(tokenizer->score(4) == doctest::Approx(-5));
+  CHECK(tokenizer->decode({1, 4, 5}) == "ab ab");
+}
+
+TEST_CASE("what is not read is named, and broken files are refused in a sentence") {
+  const auto refused = [](const json& file) { return refusal([&] { loaded(file); }); };
+  const auto with = [](const char* part, const json& stage) {
+    json file = word_level();
+    file[part] = stage;
+    return file;
+  };
+  const auto says = [](const std::string& message, const char* part) {
+    return message.find(part) != std::string::npos;
+  };
+  CHECK(
+      says(refused(with("normalizer", {{"type", "Precompiled"}})), "normalizer \"Precompiled\" is not read"));
+  CHECK(says(refused(with("pre_tokenizer", {{"type", "UnicodeScripts"}})), "\"UnicodeScripts\" is not read"));
+  CHECK(says(refused(with("decoder", {{"type", "CTC"}})), "decoder \"CTC\" is not read"));
+  CHECK(says(refused(with("model", {{"type", "Other"}})), "model \"Other\" is not read"));
+  CHECK(says(refused(with("pre_tokenizer", {{"type", "Split"}, {"pattern", {{"Regex", "x"}}}})),
+             "regular expression"));
+  for (const json& broken :
+       {json::array(), json{{"model", 1}}, json{{"model", {{"type", "BPE"}, {"vocab", {{"a", 0}}}}}},
+        json{{"model", {{"type", "WordLevel"}, {"vocab", {{"a", -1}}}}}},
+        json{{"model", {{"type", "Unigram"}, {"vocab", {{"a", "b"}}}}}}, with("added_tokens", {{{"id", 1}}}),
+        with("normalizer", {{"kind", "NFC"}})})
+    CHECK(refused(broken) != "no error");
+  CHECK(refusal([] { load_huggingface("{", "x"); }) != "no error");
+}
