@@ -20,12 +20,12 @@ double row_product(const Plane& table, int a, int b) {
 
 }  // namespace
 
-std::vector<float> sinusoidal_table(int length, int d_model) {
+std::vector<float> sinusoidal_table(int length, int d_model, const WaveForm& form) {
   std::vector<float> table;  // (length, d_model)
   table.reserve(static_cast<std::size_t>(length) * static_cast<std::size_t>(d_model));
   for (int position = 0; position < length; ++position)
     for (int column = 0; column < d_model; ++column)
-      table.push_back(static_cast<float>(position_wave(position, column, d_model)));
+      table.push_back(static_cast<float>(position_wave(position, column, d_model, form)));
   return table;
 }
 
@@ -80,44 +80,45 @@ std::vector<DistanceSimilarity> similarity_by_distance(const Plane& table, int d
   return result;
 }
 
-std::vector<Frequency> position_frequencies(int d_model) {
+std::vector<Frequency> position_frequencies(int d_model, const WaveForm& form) {
   std::vector<Frequency> result;
   for (int pair = 0; pair < d_model / 2; ++pair) {
-    const double frequency = 1 / position_divisor(2 * pair, d_model);
+    const double frequency = 1 / position_divisor(sine_column(pair, d_model, form), d_model, form);
     result.push_back({pair, frequency, 2 * std::numbers::pi / frequency});
   }
   return result;
 }
 
-std::vector<ShiftRotation> shift_rotations(int d_model, int shift) {
+std::vector<ShiftRotation> shift_rotations(int d_model, int shift, const WaveForm& form) {
   std::vector<ShiftRotation> result;
-  for (const Frequency& frequency : position_frequencies(d_model)) {
+  for (const Frequency& frequency : position_frequencies(d_model, form)) {
     const double angle = frequency.frequency * shift;
     result.push_back({angle, std::cos(angle), std::sin(angle)});
   }
   return result;
 }
 
-MovedPair moved_pair(const Plane& table, int pair, int from, int shift) {
-  const int column = 2 * pair, to = from + shift;
-  const auto [angle, cosine, sine] = shift_rotations(table.columns, shift)[static_cast<std::size_t>(pair)];
+MovedPair moved_pair(const Plane& table, int pair, int from, int shift, const WaveForm& form) {
+  const int d = table.columns, to = from + shift;
+  const int of_sine = sine_column(pair, d, form), of_cosine = cosine_column(pair, d, form);
+  const auto [angle, cosine, sine] = shift_rotations(d, shift, form)[static_cast<std::size_t>(pair)];
   MovedPair moved{.rotation = {angle, cosine, sine},
-                  .sine = table(from, column),
-                  .cosine = table(from, column + 1),
-                  .there_sine = table(to, column),
-                  .there_cosine = table(to, column + 1)};
+                  .sine = table(from, of_sine),
+                  .cosine = table(from, of_cosine),
+                  .there_sine = table(to, of_sine),
+                  .there_cosine = table(to, of_cosine)};
   moved.moved_sine = cosine * moved.sine + sine * moved.cosine;
   moved.moved_cosine = -sine * moved.sine + cosine * moved.cosine;
   return moved;
 }
 
-FrequencyWays compare_frequency_ways(int length, int d_model) {
+FrequencyWays compare_frequency_ways(int length, int d_model, const WaveForm& form) {
   const auto apart = [](double a, double b) {
     return std::abs(double(static_cast<float>(a)) - double(static_cast<float>(b)));
   };
   FrequencyWays ways;
-  for (const Frequency& by_power : position_frequencies(d_model)) {
-    const double by_exp = position_frequency_by_exp(2 * by_power.pair, d_model);
+  for (const Frequency& by_power : position_frequencies(d_model, form)) {
+    const double by_exp = position_frequency_by_exp(sine_column(by_power.pair, d_model, form), d_model, form);
     ways.frequency = std::max(ways.frequency, std::abs(by_power.frequency - by_exp));
     for (int position = 0; position < length; ++position) {
       const double one = position * by_power.frequency, other = position * by_exp;

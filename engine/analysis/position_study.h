@@ -6,12 +6,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/layers/wave_form.h"
 #include "engine/model/trace.h"
 
 namespace glassformer {
 
 // The table of sines and cosines, row-major (length, d_model), as a model with sinusoidal positions adds it.
-std::vector<float> sinusoidal_table(int length, int d_model);
+std::vector<float> sinusoidal_table(int length, int d_model, const WaveForm& form = {});
 
 // The simplest signal there could be: the position itself, as one more number beside the word's. (length, 1)
 std::vector<float> index_table(int length);
@@ -36,14 +37,15 @@ struct DistanceSimilarity {
 };
 std::vector<DistanceSimilarity> similarity_by_distance(const Plane& table, int distances);
 
-// Columns 2i and 2i + 1 of the table hold sin(w p) and cos(w p) with w = 10000^(-2i/d).
+// Columns 2i and 2i + 1 of the table hold sin(w p) and cos(w p) with w = 10000^(-2i/d), or as the form has
+// it.
 struct Frequency {
   int pair = 0;           // i
   double frequency = 0;   // w, radians per position
   double wavelength = 0;  // positions until the wave repeats: 2 pi / w
 };
-std::vector<Frequency> position_frequencies(
-    int d_model);  // d / 2 of them, the odd last column of an odd d left out
+// d / 2 of them, the odd last column of an odd d left out.
+std::vector<Frequency> position_frequencies(int d_model, const WaveForm& form = {});
 
 // The linear map that turns the row of position p into the row of position p + shift, one 2 x 2 rotation a
 // pair:
@@ -53,7 +55,7 @@ struct ShiftRotation {
   double angle = 0;             // w k in radians, not reduced
   double cosine = 1, sine = 0;  // of the angle
 };
-std::vector<ShiftRotation> shift_rotations(int d_model, int shift);
+std::vector<ShiftRotation> shift_rotations(int d_model, int shift, const WaveForm& form = {});
 
 // The two numbers of a pair in one row, turned by the rotation, beside those of the row that it leads to.
 struct MovedPair {
@@ -65,7 +67,7 @@ struct MovedPair {
   double cosine_difference() const { return moved_cosine - there_cosine; }
 };
 // table: (L, d) of sines and cosines; from and from + shift are rows of it, pair < d / 2.
-MovedPair moved_pair(const Plane& table, int pair, int from, int shift);
+MovedPair moved_pair(const Plane& table, int pair, int from, int shift, const WaveForm& form = {});
 
 // How far the two ways to compute a frequency, 1 / 10000^(2i/d) and exp(-log(10000) 2i/d), lie apart: the
 // largest difference of any pair, and of any number of the tables of `length` rows made with them, rounded to
@@ -73,6 +75,6 @@ MovedPair moved_pair(const Plane& table, int pair, int from, int shift);
 struct FrequencyWays {
   double frequency = 0, table = 0;
 };
-FrequencyWays compare_frequency_ways(int length, int d_model);
+FrequencyWays compare_frequency_ways(int length, int d_model, const WaveForm& form = {});
 
 }  // namespace glassformer

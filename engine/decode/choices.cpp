@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "engine/math/softmax.h"
@@ -11,6 +12,12 @@ namespace glassformer {
 namespace {
 
 constexpr std::size_t kShortList = 64;
+
+// What no search may write. Where nothing at all has a logit above that, the model is broken: all stay.
+template <class Scalar>
+bool forbidden(Scalar logit, double log_sum) {
+  return logit == -std::numeric_limits<Scalar>::infinity() && std::isfinite(log_sum);
+}
 
 // Ties to the lowest id; NaN last.
 template <class Scalar>
@@ -34,12 +41,15 @@ void likeliest(std::span<const Scalar> logits, double log_sum, int count, std::v
   if (limit == 0) return;
   if (limit > kShortList) {
     const std::vector<int> order = best_first(logits);
-    for (std::size_t i = 0; i < std::min(limit, order.size()); ++i)
-      best.push_back({order[i], static_cast<double>(logits[static_cast<std::size_t>(order[i])]) - log_sum});
+    for (std::size_t i = 0; i < order.size() && best.size() < limit; ++i) {
+      const Scalar logit = logits[static_cast<std::size_t>(order[i])];
+      if (!forbidden(logit, log_sum)) best.push_back({order[i], static_cast<double>(logit) - log_sum});
+    }
     return;
   }
   // A short list kept in order; most tokens fail at its last entry.
   for (std::size_t id = 0; id < logits.size(); ++id) {
+    if (forbidden(logits[id], log_sum)) continue;
     const double log_probability = static_cast<double>(logits[id]) - log_sum;
     if (best.size() == limit && !(log_probability > best.back().log_probability)) continue;
     if (best.size() == limit) best.pop_back();
@@ -98,7 +108,9 @@ std::vector<TokenShare> token_shares(std::span<const Scalar> logits, const Decod
     share.id = pool.order[i];
     share.before = std::exp(distance);
     share.tempered = warm ? std::exp(distance / options.temperature) : i == 0 ? 1 : 0;
-    if (i < pool.weights.size())
+    if (logit(pool.order[i]) == -std::numeric_limits<double>::infinity())
+      share.fate = ShareFate::not_allowed;
+    else if (i < pool.weights.size())
       share.after = pool.weights[i] / pool.kept_sum;
     else if (!warm)
       share.fate = ShareFate::cut_by_temperature;

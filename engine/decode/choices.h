@@ -9,7 +9,8 @@
 
 namespace glassformer {
 
-// The `count` likeliest tokens, best first, ties to the lowest id. `log_sum` is log(sum exp(logits)).
+// The `count` likeliest tokens, best first, ties to the lowest id; none that may not be written (a logit of
+// -inf). `log_sum` is log(sum exp(logits)).
 template <class Scalar>
 void likeliest(std::span<const Scalar> logits, double log_sum, int count, std::vector<Candidate>& best);
 
@@ -24,7 +25,7 @@ struct DrawPool {
 template <class Scalar>
 DrawPool draw_pool(std::span<const Scalar> logits, const DecodeOptions& options);
 
-enum class ShareFate { drawn, cut_by_temperature, cut_by_top_k, cut_by_top_p };
+enum class ShareFate { drawn, not_allowed, cut_by_temperature, cut_by_top_k, cut_by_top_p };
 
 // What becomes of the probability of one token. Each of the three sums to 1 over all tokens.
 struct TokenShare {
@@ -34,7 +35,8 @@ struct TokenShare {
   double after = 0;     // how often it is drawn: 0 where it was cut
   ShareFate fate = ShareFate::drawn;
 };
-// All tokens, best first. The logits may be less any number: log-probabilities do as well.
+// All tokens, best first; one with a logit of -inf is not allowed. The logits may be less any number:
+// log-probabilities do as well.
 template <class Scalar>
 std::vector<TokenShare> token_shares(std::span<const Scalar> logits, const DecodeOptions& options);
 

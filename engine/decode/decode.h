@@ -16,6 +16,10 @@ enum class Search { greedy, beam, sampling };
 
 // Of n words (eos counts).
 double length_penalty(LengthPenalty form, int words, double alpha);
+// For a model that has this form: the paper's, or that of a mean over the words.
+constexpr double usual_alpha(LengthPenalty of_model) {
+  return of_model == LengthPenalty::length ? 1.0 : 0.6;
+}
 
 struct DecodeOptions {
   Search search = Search::greedy;

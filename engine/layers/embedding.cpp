@@ -22,17 +22,16 @@ void add_embedding_gradient(std::span<const int> ids, const ConstMatrixRef<Scala
   }
 }
 
-static double pair_share(int column, int d, const WaveForm& form = {}) {  // 2i/d
-  const int whole = form.divisor == PositionDivisor::d ? d : std::max(1, d - 2);
-  return static_cast<double>(2 * wave_pair(column, d, form)) / whole;
+static double pair_share(int column, int d, const WaveForm& form) {  // 2i/d
+  return static_cast<double>(2 * wave_pair(column, d, form)) / wave_whole(d, form);
 }
 
 double position_divisor(int column, int d, const WaveForm& form) {
   return std::pow(kLargestDivisor, pair_share(column, d, form));
 }
 
-double position_frequency_by_exp(int column, int d) {
-  return std::exp(-std::log(kLargestDivisor) * pair_share(column, d));
+double position_frequency_by_exp(int column, int d, const WaveForm& form) {
+  return std::exp(-std::log(kLargestDivisor) * pair_share(column, d, form));
 }
 
 double position_wave(double position, int column, int d, const WaveForm& form) {

@@ -22,7 +22,7 @@ void add_embedding_gradient(std::span<const int> ids, const ConstMatrixRef<Scala
                             int first, int last, Matrix<Scalar>& gradient);
 
 // The divisors of the columns grow from 1 towards this one, so wavelengths from 2 pi towards 10000 * 2 pi,
-// which none reaches (section 3.5).
+// which none reaches (section 3.5), or the last alone where the divisor is d - 2.
 inline constexpr double kLargestDivisor = 10000;
 
 // What a position is divided by before the sine or cosine of a column: 10000^(2i/d) for columns 2i and 2i
@@ -30,7 +30,7 @@ inline constexpr double kLargestDivisor = 10000;
 double position_divisor(int column, int d, const WaveForm& form = {});
 // Its inverse, the frequency of section 3.5, as many programs compute it: exp(-log(10000) 2i/d). Here for
 // comparison alone: equal to rounding.
-double position_frequency_by_exp(int column, int d);
+double position_frequency_by_exp(int column, int d, const WaveForm& form = {});
 
 // The wave of one column, at any place between the positions too: P[pos, 2i] = sin(pos / 10000^(2i/d)),
 // P[pos, 2i+1] = cos(the same). For odd d the last column is a sine.

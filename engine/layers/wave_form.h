@@ -20,6 +20,18 @@ struct WaveForm {
   bool operator==(const WaveForm&) const = default;
 };
 
+// The w of 10000^(2i / w).
+constexpr int wave_whole(int d, const WaveForm& form) {
+  return form.divisor == PositionDivisor::d ? d : (d > 3 ? d - 2 : 1);
+}
+// The columns of pair i.
+constexpr int sine_column(int pair, int, const WaveForm& form) {
+  return form.order == PositionOrder::interleaved ? 2 * pair : pair;
+}
+constexpr int cosine_column(int pair, int d, const WaveForm& form) {
+  return form.order == PositionOrder::interleaved ? 2 * pair + 1 : (d + 1) / 2 + pair;
+}
+
 // The i of a column of d: which pair of a sine and a cosine it belongs to, and which of the two it is.
 constexpr int wave_pair(int column, int d, const WaveForm& form) {
   const int sines = (d + 1) / 2;

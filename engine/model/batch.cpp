@@ -79,6 +79,15 @@ bool PackedIds::contains(int id) const {
   return std::find(ids_.begin(), ids_.end(), id) != ids_.end();
 }
 
+std::vector<std::uint8_t> PackedIds::padding(int pad_id, bool starts_with_pad) const {
+  std::vector<std::uint8_t> padding;
+  padding.reserve(ids_.size());
+  for (const int id : ids_) padding.push_back(id == pad_id ? 1 : 0);
+  for (int i = 0; i < sentences() && starts_with_pad; ++i)
+    if (length(i) > 0) padding[static_cast<std::size_t>(begin(i))] = 0;
+  return padding;
+}
+
 int Batch::target_words(int pad_id) const {
   const auto ids = target_out.ids();
   return static_cast<int>(std::ssize(ids) - std::count(ids.begin(), ids.end(), pad_id));

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -29,6 +30,8 @@ class PackedIds {
   std::span<const int> sentence(int index) const;
   int padding_at_end(int index, int pad_id) const;  // pad tokens behind its last word
   bool contains(int id) const;
+  // Of each token, 1 where it is padding; the first of a sentence never is where that is what it starts with.
+  std::vector<std::uint8_t> padding(int pad_id, bool starts_with_pad) const;
 
  private:
   std::vector<int> ids_;            // N

@@ -60,6 +60,7 @@ struct Config {
 
   int head_width() const { return d_model / heads; }  // k
   int first_id() const { return start_id < 0 ? bos_id : start_id; }
+  bool starts_with_pad() const { return first_id() == pad_id; }  // which is no padding there
   int source_specials() const { return (source_bos ? 1 : 0) + (source_eos ? 1 : 0); }  // beside its words
   WaveForm wave_form() const { return {position_order, position_divisor}; }
   Activation unit_activation() const {  // in the feed-forwards

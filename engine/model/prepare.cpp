@@ -70,11 +70,8 @@ void plan_attention(const PackedIds& queries, const Keys& keys, int heads, Atten
     plan.longest_block = std::max(plan.longest_block, block);
   }
   plan.hidden_keys.clear();
-  if (keys.mask_padding && keys.ids.contains(keys.pad_id)) {
-    for (const int id : keys.ids.ids()) plan.hidden_keys.push_back(id == keys.pad_id ? 1 : 0);
-    for (int i = 0; i < keys.ids.sentences() && keys.shows_first; ++i)
-      plan.hidden_keys[static_cast<std::size_t>(keys.ids.begin(i))] = 0;
-  }
+  if (keys.mask_padding && keys.ids.contains(keys.pad_id))
+    plan.hidden_keys = keys.ids.padding(keys.pad_id, keys.shows_first);
 }
 
 template <class Scalar>
@@ -117,7 +114,7 @@ void prepare_forward(const Transformer<Scalar>& model, const Batch& batch, Saved
 
   // Who may look at whom.
   const auto keys = [&](const PackedIds& ids, AttentionKind kind) {
-    const bool starts_with_pad = kind == AttentionKind::decoder && config.first_id() == config.pad_id;
+    const bool starts_with_pad = kind == AttentionKind::decoder && config.starts_with_pad();
     return Keys{ids, batch.rules.mask_padding[static_cast<std::size_t>(kind)], config.pad_id,
                 starts_with_pad};
   };

@@ -96,14 +96,19 @@ class PartReader : public Tap<float> {
   void read_row(const TapPoint& point, const MatrixRef<float>& weights, int query, PartSums& sum) const {
     const bool decoder = point.side == Side::target, self = point.key_side == point.side;
     const auto queries = (decoder ? batch_.target_in : batch_.source).sentence(point.sentence);
-    const auto keys =
-        (point.key_side == Side::target ? batch_.target_in : batch_.source).sentence(point.sentence);
+    const bool target_keys = point.key_side == Side::target;
+    const auto keys = (target_keys ? batch_.target_in : batch_.source).sentence(point.sentence);
+    const int begins = target_keys ? config_.first_id() : config_.bos_id;
     const int own = queries[static_cast<std::size_t>(query)];
-    if (own == config_.pad_id) return;
+    const auto pads = [&](int id, int place, bool target) {
+      return id == config_.pad_id && !(target && place == 0 && config_.starts_with_pad());
+    };
+    if (pads(own, query, decoder)) return;
     const bool causal = decoder && self && batch_.rules.mask_causal;
     const auto id = [&](int key) { return keys[static_cast<std::size_t>(key)]; };
     const auto seen = [&](int key) {
-      return key >= 0 && key < std::ssize(keys) && id(key) != config_.pad_id && (!causal || key <= query);
+      return key >= 0 && key < std::ssize(keys) && !pads(id(key), key, target_keys) &&
+             (!causal || key <= query);
     };
     const auto weight = [&](int key) { return static_cast<double>(weights(query, key)); };
 
@@ -118,7 +123,7 @@ class PartReader : public Tap<float> {
       if (w > 0) entropy -= w * std::log(w);
       if (largest < 0 || w > weight(largest)) largest = key;
       if (self && key != query && id(key) == own) has_same = true, same += w;
-      if (id(key) == config_.bos_id) has_bos = true, bos += w;
+      if (id(key) == begins) has_bos = true, bos += w;
       if (id(key) == config_.eos_id) has_eos = true, eos += w;
     }
     if (visible < 2) return;

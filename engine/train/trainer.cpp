@@ -234,7 +234,8 @@ StepReport Training<Model>::step() {
   // Report.
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   s.seconds += seconds;
-  const long tokens = s.batch.tokens() - s.batch.padding(s.config.pad_id);
+  const int starts = s.config.first_id() == s.config.pad_id ? s.batch.sentences() : 0;
+  const long tokens = s.batch.tokens() - s.batch.padding(s.config.pad_id) + starts;
   s.curves.steps.push_back(
       {.loss = static_cast<float>(loss.loss),
        .learning_rate = static_cast<float>(rate),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/format/number_format.h"
 #include "app/reading/scene_words.h"
@@ -137,10 +138,13 @@ SamplingScene sampling_scene(const ViewInput& input, const SamplingState& state,
   scene.step = chosen_place(input, forced);
   scene.forced = scene.step < forced;
   const auto places = places_of(input, state, at_once);
-  if (places && scene.step < std::ssize(places->log_probabilities))
+  if (places && scene.step < std::ssize(places->log_probabilities)) {
+    std::vector<double> logits = places->log_probabilities[static_cast<std::size_t>(scene.step)];
+    for (const int id : input.snapshot.config.forbidden_ids)
+      logits[static_cast<std::size_t>(id)] = -std::numeric_limits<double>::infinity();
     scene.shares =
-        token_shares(std::span<const double>(places->log_probabilities[static_cast<std::size_t>(scene.step)]),
-                     sampling_options(decoding, scene.settings, seed));
+        token_shares(std::span<const double>(logits), sampling_options(decoding, scene.settings, seed));
+  }
   const SamplesKey key{input.result.untouched_snapshot, input.result.trace, scene.settings, scene.first_seed};
   scene.samples = samples_of(input, state, key, at_once);
   return scene;
@@ -150,6 +154,8 @@ std::string fate_word(ShareFate fate) {
   switch (fate) {
     case ShareFate::drawn:
       return {};
+    case ShareFate::not_allowed:
+      return "not allowed";
     case ShareFate::cut_by_temperature:
       return "temperature";
     case ShareFate::cut_by_top_k:
@@ -277,7 +283,10 @@ std::optional<InspectorPage> sampling_page(const SamplingScene& scene) {
                .value = format_pinned(share->after),
                .share = share->after,
                .emphasized = true}};
-  if (share->fate != ShareFate::drawn) way.text = "Cut by " + fate_word(share->fate) + ".";
+  if (share->fate == ShareFate::not_allowed)
+    way.text = "Not allowed: the model’s settings forbid it in a translation.";
+  else if (share->fate != ShareFate::drawn)
+    way.text = "Cut by " + fate_word(share->fate) + ".";
   page.sections = {way};
   page.meaning = scene.forced
                      ? "This word is forced: it stands here whatever its share."

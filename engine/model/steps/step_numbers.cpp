@@ -168,7 +168,7 @@ std::vector<float> StepNumbers::mask(const Operand& operand) const {
   const bool causal = kind == AttentionKind::decoder && !what_if.has(ChangeKind::causal_mask_off);
   const bool mask_padding = !kind || !what_if.padding_seen(*kind);
   const std::vector<int>& tokens = ids(operand.columns == Extent::source ? "source" : "target_in");
-  const bool starts_with_pad = sizes_.config.first_id() == sizes_.config.pad_id;
+  const bool starts_with_pad = sizes_.config.starts_with_pad();
   Matrix<float> bias = Matrix<float>::Zero(queries, keys);
   if (position_traits(sizes_.config.positions).biased && kind != AttentionKind::cross && operand.head >= 0)
     add_distance_bias<float>(static_cast<float>(distance_slope(operand.head, sizes_.config.heads)),

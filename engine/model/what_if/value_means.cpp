@@ -10,7 +10,9 @@ namespace {
 
 class Adder : public Tap<float> {
  public:
-  Adder(const Batch& batch, int pad_id) : batch_(batch), pad_id_(pad_id) {}
+  Adder(const Batch& batch, const Config& config)
+      : padding_{batch.source.padding(config.pad_id, false),
+                 batch.target_in.padding(config.pad_id, config.starts_with_pad())} {}
 
   void operator()(const TapPoint& point, MatrixRef<float> value) override {
     const std::optional<ValueName> name = read_name(point.name);
@@ -19,11 +21,11 @@ class Adder : public Tap<float> {
                       (name->value == ValueKind::output &&
                        (is_attention(name->block) || name->block == BlockKind::feed_forward));
     if (!kept) return;
-    const std::span<const int> ids = (point.side == Side::source ? batch_.source : batch_.target_in).ids();
+    const std::vector<std::uint8_t>& padding = padding_[point.side == Side::source ? 0 : 1];
     std::vector<double>& sum = means[point.name];
     sum.resize(static_cast<std::size_t>(value.cols()));
     for (Eigen::Index row = 0; row < value.rows(); ++row) {
-      if (ids[static_cast<std::size_t>(point.first_row + row)] == pad_id_) continue;
+      if (padding[static_cast<std::size_t>(point.first_row + row)] != 0) continue;
       ++counts_[point.name];
       for (Eigen::Index column = 0; column < value.cols(); ++column)
         sum[static_cast<std::size_t>(column)] += static_cast<double>(value(row, column));
@@ -39,15 +41,14 @@ class Adder : public Tap<float> {
   ValueMeans means;
 
  private:
-  const Batch& batch_;
-  int pad_id_;
+  std::vector<std::uint8_t> padding_[2];  // of each row, by side
   std::map<std::string, double> counts_;
 };
 
 }  // namespace
 
 ValueMeans mean_values(const Transformer<float>& model, const Batch& batch) {
-  Adder adder(batch, model.config.pad_id);
+  Adder adder(batch, model.config);
   Saved<float> saved;
   model.forward(batch, saved, adder);
   adder.divide();

@@ -63,6 +63,7 @@ WhatIfTap<Scalar>::WhatIfTap(const WhatIf& what_if, const Config& config, const 
     : scale_off_(what_if.has(ChangeKind::scale_off) && config.attention_scale),
       activation_(config.attention_activation),
       pad_id_(config.pad_id),
+      starts_with_pad_(config.starts_with_pad()),
       scale_back_(std::sqrt(static_cast<Scalar>(config.head_width()))),
       substitutes_(substitutes),
       next_(next) {
@@ -102,6 +103,7 @@ void WhatIfTap<Scalar>::rows_of(const Batch& batch, int first_sentence) {
     places.clear();
     int& words = words_[static_cast<int>(side)];
     words = ids.sentences() > 0 ? ids.length(0) - ids.padding_at_end(0, pad_id_) : 0;
+    if (side == Side::target && starts_with_pad_) words = std::max(words, std::min(1, ids.longest()));
     for (int sentence = 0; sentence < ids.sentences(); ++sentence) {
       for (int place = 0; place < ids.length(sentence); ++place)
         places.push_back({first_sentence + sentence, place});

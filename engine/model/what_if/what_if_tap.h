@@ -68,6 +68,7 @@ class WhatIfTap : public Tap<Scalar> {
   bool scale_off_ = false;
   AttentionActivation activation_ = AttentionActivation::softmax;
   int pad_id_ = 0;
+  bool starts_with_pad_ = false;
   Scalar scale_back_ = 1;  // sqrt(k)
   Substitutes substitutes_;
   Tap<Scalar>* next_ = nullptr;
