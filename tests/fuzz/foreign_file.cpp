@@ -7,7 +7,7 @@
 namespace {
 
 // The bytes as a file of this process.
-std::string written(std::string_view bytes) {
+std::string as_file(std::string_view bytes) {
   static const std::string path = "/dev/shm/glassformer-fuzz-" + std::to_string(getpid());
   std::FILE* const file = std::fopen(path.c_str(), "wb");
   glassformer::must_hold(file != nullptr, "there is room in /dev/shm");
@@ -21,7 +21,7 @@ std::string written(std::string_view bytes) {
 // Of PyTorch, NumPy or safetensors, by what it begins with.
 void glassformer::fuzz_foreign_file(std::string_view bytes) {
   refused_or_read([&] {
-    ForeignTensors found = read_foreign_file(written(bytes));
+    ForeignTensors found = read_foreign_file(as_file(bytes));
     take_prefixes_off(found);
     for (const auto& each : found.tensors) {
       std::size_t count = 1;
