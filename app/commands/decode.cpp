@@ -22,9 +22,9 @@ namespace {
 struct IdsArguments {
   CommonOptions common;
   std::string model, ids, what_if;
-  int beam = 0;  // 0: greedy
-  double alpha = 0.6;
-  std::string penalty;  // empty: the model's
+  int beam = 0;                 // 0: greedy
+  std::optional<double> alpha;  // nothing: what the model's penalty goes with
+  std::string penalty;          // empty: the model's
   int max_length = 0;
 };
 
@@ -67,7 +67,6 @@ int run_decode(const IdsArguments& options) {
   DecodeOptions decoding;
   decoding.search = options.beam > 0 ? Search::beam : Search::greedy;
   decoding.beam = options.beam;
-  decoding.alpha = options.alpha;
   decoding.max_length = options.max_length;
   decoding.alternatives = 0;
   decoding.pool = &pool;
@@ -77,6 +76,7 @@ int run_decode(const IdsArguments& options) {
   const bool recurrent = holds_recurrent_model(options.model);
   const Snapshot snapshot = recurrent ? Snapshot() : load_snapshot(options.model);
   const std::vector<std::vector<int>> lists = read_ids(options.ids);
+  decoding.alpha = options.alpha.value_or(usual_alpha(snapshot.config.length_penalty));
   decoding.penalty = length_penalty_named(options.penalty, snapshot.config.length_penalty);
   for (const DecodeResult& result : recurrent ? decoded_by_recurrent(options, lists, decoding)
                                               : decoded(options, snapshot, lists, decoding)) {
@@ -108,8 +108,7 @@ void add_decode_command(CLI::App& app, Subcommand& chosen) {
       ->required();
   command->add_option("--beam", options->beam, "Beam search with K hypotheses (default: greedy)")
       ->check(CLI::Range(1, 1000));
-  command->add_option("--alpha", options->alpha, "Length penalty of the beam (default 0.6)")
-      ->check(number_between(0, 10));
+  command->add_option("--alpha", options->alpha, kAlphaHelp)->check(number_between(0, 10));
   add_penalty_option(*command, options->penalty);
   command
       ->add_option("--max-length", options->max_length,

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "app/commands/commands.h"
@@ -12,10 +13,13 @@
 namespace glassformer {
 
 struct DecodeArguments {
-  int beam = 0;  // 0: greedy
-  double alpha = 0.6;
-  std::string penalty;  // empty: the model's
+  int beam = 0;                 // 0: greedy
+  std::optional<double> alpha;  // nothing: what the model's penalty goes with
+  std::string penalty;          // empty: the model's
 };
+
+inline constexpr const char* kAlphaHelp =
+    "Length penalty of the beam (default 0.6; 1 where the model's own form is n^alpha)";
 
 // What the sum of log-probabilities is divided by.
 inline void add_penalty_option(CLI::App& command, std::string& penalty) {
@@ -34,8 +38,7 @@ inline LengthPenalty length_penalty_named(const std::string& name, LengthPenalty
 inline void add_decode_options(CLI::App& command, DecodeArguments& arguments) {
   command.add_option("--beam", arguments.beam, "Beam search with K hypotheses (default: greedy)")
       ->check(CLI::Range(1, 1000));
-  command.add_option("--alpha", arguments.alpha, "Length penalty of the beam (default 0.6)")
-      ->check(number_between(0, 10));
+  command.add_option("--alpha", arguments.alpha, kAlphaHelp)->check(number_between(0, 10));
   add_penalty_option(command, arguments.penalty);
 }
 
@@ -56,7 +59,7 @@ inline DecodeOptions decode_options(const DecodeArguments& arguments, LengthPena
   DecodeOptions options;
   options.search = arguments.beam > 0 ? Search::beam : Search::greedy;
   if (arguments.beam > 0) options.beam = arguments.beam;
-  options.alpha = arguments.alpha;
+  options.alpha = arguments.alpha.value_or(usual_alpha(of_model));
   options.penalty = length_penalty_named(arguments.penalty, of_model);
   options.alternatives = 0;
   options.pool = pool;

@@ -220,6 +220,12 @@ void DecodeControls::search_choice(ui::Ui& ui, const PanelInput& in, const Rect&
   int chosen = static_cast<int>(in.session.scene().decode.search);
   if (Segmented(ui, rect, "Search", {"Greedy", "Beam", "Sample"}, chosen)) {
     DecodeOptions options = in.session.scene().decode;
+    // A beam that nobody has set is the model's.
+    const DecodeOptions usual;
+    if (in.result && options.alpha == usual.alpha && options.penalty == usual.penalty) {
+      options.penalty = in.result->snapshot->config.length_penalty;
+      options.alpha = usual_alpha(options.penalty);
+    }
     options.search = static_cast<Search>(chosen);
     ui.push(SetDecode{options});
     playing_ = false;

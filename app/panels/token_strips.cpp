@@ -103,12 +103,13 @@ std::optional<double> right_probability(const PanelInput& in, int row) {
 std::vector<TokenChip> source_chips(const PanelInput& in) {
   const SceneResult& r = *in.result;
   const bool split = pieces_split(r.source_pieces);
+  const size_t first = r.snapshot->config.source_bos ? 1 : 0;
   std::vector<TokenChip> chips;
   for (size_t at = 0; at < r.source_words.size(); ++at) {
     TokenChip chip{.text = r.source_words[at]};
-    if (at < r.source_pieces.size()) {
-      chip.unknown = r.source_pieces[at].unknown;
-      chip.word_start = r.source_pieces[at].word_start && split;
+    if (at >= first && at - first < r.source_pieces.size()) {
+      chip.unknown = r.source_pieces[at - first].unknown;
+      chip.word_start = r.source_pieces[at - first].word_start && split;
     } else {
       chip.special = true;
     }

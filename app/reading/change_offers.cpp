@@ -130,12 +130,13 @@ void add_weight(std::vector<Offer>& offers, const ViewInput& input, const Select
 // Each other word of the sentence to change places with.
 void add_word(std::vector<Offer>& offers, const ViewInput& input, int place) {
   const std::vector<std::string>& words = input.result.source_words;
-  const int count =
-      std::min(static_cast<int>(input.result.source_pieces.size()), static_cast<int>(words.size()));
-  if (place >= count) return;
+  const int begin = input.snapshot.config.source_bos ? 1 : 0;
+  const int end =
+      std::min(begin + static_cast<int>(input.result.source_pieces.size()), static_cast<int>(words.size()));
+  if (place < begin || place >= end) return;
   const std::size_t first = offers.size();
   Change swap = change_of(ChangeKind::swap_words);
-  for (int other = 0; other < count; ++other) {
+  for (int other = begin; other < end; ++other) {
     if (other == place) continue;
     swap.row = std::min(place, other);
     swap.column = std::max(place, other);

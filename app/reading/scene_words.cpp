@@ -63,6 +63,10 @@ std::string target_word(const ViewInput& input, int id) {
   return inside_word(input, id) ? "·" + text : text;
 }
 
+std::string start_word(const ViewInput& input) {
+  return target_word(input, input.snapshot.config.first_id());
+}
+
 std::string target_text(const ViewInput& input, const std::vector<int>& ids) {
   const Tokenizer* tokenizer = input.tokenizers.target.get();
   const int eos = input.snapshot.config.eos_id;

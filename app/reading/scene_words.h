@@ -13,8 +13,10 @@
 
 namespace glassformer {
 
-std::vector<std::string> source_words(const ViewInput& input, int sentence);     // L_source, "<eos>" included
-std::vector<std::string> target_in_words(const ViewInput& input, int sentence);  // L_target, "<bos>" first
+std::vector<std::string> source_words(const ViewInput& input, int sentence);  // L_source, "<eos>" included
+// What every translation begins with: "<bos>", or the name of the id that the model starts with.
+std::string start_word(const ViewInput& input);
+std::vector<std::string> target_in_words(const ViewInput& input, int sentence);   // L_target, "<bos>" first
 std::vector<std::string> target_out_words(const ViewInput& input, int sentence);  // L_target, "<eos>" last
 
 // The two axes of an attention: what each row asks from, and what each column offers.

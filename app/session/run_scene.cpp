@@ -221,9 +221,10 @@ void name_rows_and_columns(SceneResult& result, const Tokenizers& tokenizers) {
   const Trace& trace = *result.trace;
   result.source_words = words_of(tokenizers.source.get(), config, trace.source.front());
   // An unknown word as it was typed.
+  const size_t first = config.source_bos ? 1 : 0;
   for (size_t i = 0; i < result.source_pieces.size(); ++i) {
-    if (trace.source.front()[i] == result.source_pieces[i].id)
-      result.source_words[i] = result.source_pieces[i].text;
+    if (trace.source.front()[first + i] == result.source_pieces[i].id)
+      result.source_words[first + i] = result.source_pieces[i].text;
   }
   result.target_in_words = words_of(tokenizers.target.get(), config, trace.target_in.front());
   result.target_out_words = words_of(tokenizers.target.get(), config, trace.target_out.front());

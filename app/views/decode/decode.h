@@ -294,7 +294,8 @@ class DecodeView : public View {
   std::shared_ptr<BeamCache> cache_;  // shared with copies, as the next
   std::shared_ptr<CacheUses> uses_;
   SamplingState sampling_;
-  BeamKey own_;              // width and penalty, where the Scene has no beam of its own
+  // Width and penalty, where the Scene has no beam of its own; nothing: as the model has them.
+  std::optional<BeamKey> own_;
   std::vector<int> pinned_;  // the beginning that ends with the pinned node; empty: none
 };
 

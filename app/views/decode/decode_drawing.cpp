@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/format/number_format.h"
+#include "app/reading/scene_words.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/decode/decode.h"
 
@@ -233,7 +234,7 @@ void draw_tree(Canvas& canvas, const DecodeLayout& at, const DecodeScene& scene)
   draw_links(canvas, at, scene);
   const Rect first = at.first();
   canvas.rectangle(first, {.fill = theme.paper, .outline = theme.control, .radius = 5, .dashed = true});
-  canvas.text(first.center(), scene.tree.first == 0 ? "<bos>" : "…",
+  canvas.text(first.center(), scene.tree.first == 0 ? start_word(scene.input) : "…",
               {.size = 12, .color = theme.second_text, .x = AlignX::center});
   for (int i = 0; i < static_cast<int>(scene.tree.nodes.size()); ++i)
     if (is_live(scene, i)) draw_node(canvas, at, scene, i);

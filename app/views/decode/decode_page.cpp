@@ -33,6 +33,8 @@ InspectorSection most_probable(const DecodeScene& scene, BeamPlace place) {
     }
   }
   if (section.rows.size() < 5) section.heading = "The most probable here";
+  for (const int id : scene.input.snapshot.config.forbidden_ids)
+    section.rows.push_back({.label = target_word(scene.input, id), .value = "not allowed"});
   return section;
 }
 
@@ -110,8 +112,9 @@ InspectorPage decode_page(const DecodeScene& scene) {
   const std::vector<int> before(words.begin(), words.end() - 1);
   InspectorPage page;
   page.caption = "Candidate at step " + std::to_string(place.step + 1);
-  page.subject = (before.empty() ? "after <bos> " : "after " + scene.words(before) + " ") + "**" +
-                 scene.word(index) + "**";
+  page.subject =
+      (before.empty() ? "after " + start_word(scene.input) + " " : "after " + scene.words(before) + " ") +
+      "**" + scene.word(index) + "**";
   const double p = std::exp(node.log_probability);
   if (std::isfinite(p)) page.swatch = cividis(p);
   page.value = format_pinned(p);
@@ -159,7 +162,7 @@ std::string node_label(const TreeNode& node) {
 }  // namespace
 
 void DecodeView::want(ui::Ui& ui, const ViewInput& input, const BeamKey& key) {
-  own_ = {.width = key.width, .alpha = key.alpha, .penalty = key.penalty};
+  own_ = BeamKey{.width = key.width, .alpha = key.alpha, .penalty = key.penalty};
   DecodeOptions options = input.result.scene.decode;
   if (options.search != Search::beam) return ui.ask_frame(0);
   options.beam = key.width;

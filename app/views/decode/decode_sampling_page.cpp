@@ -21,7 +21,7 @@ constexpr float kSamplesHeight = 34 + 24 + (kSamples + 1) * kSampleRow;
 
 std::string after_words(const SamplingScene& scene) {
   const std::vector<int> before(scene.written().begin(), scene.written().begin() + scene.step);
-  return before.empty() ? "<bos>" : target_text(scene.input, before);
+  return before.empty() ? start_word(scene.input) : target_text(scene.input, before);
 }
 
 // The Scene's own words; a click on one explains its place.
@@ -99,6 +99,10 @@ void draw_share(Canvas& canvas, const ShareColumns& at, float y, const TokenShar
     canvas.text({at.after, y}, format_fixed(share.after, 3), mono);
 }
 
+std::string fate_note(ShareFate fate) {
+  return (fate == ShareFate::not_allowed ? "" : "cut: ") + fate_word(fate);
+}
+
 void draw_shares(Canvas& canvas, const Rect& area, const SamplingScene& scene) {
   const Theme& theme = canvas.theme();
   const std::string heading = "Step " + std::to_string(scene.step + 1);
@@ -123,7 +127,7 @@ void draw_shares(Canvas& canvas, const Rect& area, const SamplingScene& scene) {
   for (int i = 0; i < bars_shown(scene); ++i) {
     const TokenShare& share = scene.shares[static_cast<std::size_t>(i)];
     draw_share(canvas, at, y, share, target_word(scene.input, share.id), share.id == taken,
-               "cut: " + fate_word(share.fate));
+               fate_note(share.fate));
     y += kBarRow;
   }
   const long others = others_count(scene);
@@ -131,7 +135,7 @@ void draw_shares(Canvas& canvas, const Rect& area, const SamplingScene& scene) {
   const TokenShare rest = others_share(scene);
   const bool by_one = rest.fate == scene.shares.back().fate;
   draw_share(canvas, at, y, rest, format_count(others) + " others", false,
-             by_one ? "cut: " + fate_word(rest.fate) : "all cut");
+             by_one ? fate_note(rest.fate) : "all cut");
 }
 
 void draw_setting_words(Canvas& canvas, const Rect& area, const SamplingScene& scene) {

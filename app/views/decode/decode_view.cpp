@@ -73,7 +73,8 @@ ViewTraits DecodeView::traits() const {
 
 BeamKey DecodeView::wanted(const ViewInput& input) const {
   const DecodeOptions& scene = input.result.scene.decode;
-  BeamKey key = own_;
+  const LengthPenalty penalty = input.snapshot.config.length_penalty;
+  BeamKey key = own_.value_or(BeamKey{.alpha = usual_alpha(penalty), .penalty = penalty});
   if (scene.search == Search::beam) {
     key.width = scene.beam;
     key.alpha = scene.alpha;

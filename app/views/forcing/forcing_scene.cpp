@@ -61,11 +61,11 @@ std::string ForcingScene::right_word(int at) const {
 }
 
 std::string ForcingScene::read_given(int at) const {
-  return at == 0 ? "<bos>" : right_word(at - 1);
+  return at == 0 ? start_word(input) : right_word(at - 1);
 }
 
 std::string ForcingScene::read_own(int at) const {
-  return at == 0 ? "<bos>" : word(own->ids[static_cast<std::size_t>(at) - 1]);
+  return at == 0 ? start_word(input) : word(own->ids[static_cast<std::size_t>(at) - 1]);
 }
 
 bool ForcingScene::given_right(int at) const {

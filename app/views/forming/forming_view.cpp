@@ -136,7 +136,7 @@ std::string given_words(const ViewInput& input, AttentionKind kind, const Formin
   if (kind == AttentionKind::encoder || traces == nullptr) return "";
   std::string text;
   for (const std::string& word : axis_words(input, *traces, kind).queries)
-    if (word != "<bos>") text += (text.empty() ? "" : " ") + word;
+    if (word != start_word(input)) text += (text.empty() ? "" : " ") + word;
   return text.empty() ? "" : ", given “" + text + "”";
 }
 

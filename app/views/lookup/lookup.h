@@ -166,6 +166,7 @@ struct PlaceSignal {
 
 struct Places {
   int length = 0, from = 0, width = 0;
+  WaveForm form;            // the open model's
   int most = 0;             // length that the slider goes to
   int longest = 0;          // sentence that the open model can take
   double largest_word = 0;  // number in the embeddings of the open sentence

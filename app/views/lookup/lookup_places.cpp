@@ -40,6 +40,7 @@ Places compare_places(const ViewInput& input, const PlacesState& state) {
   Places places{.width = config.d_model,
                 .most = std::clamp(2 * config.max_length, 64, kMostPlaces),
                 .longest = config.max_length};
+  if (config.positions == PositionKind::sinusoidal) places.form = config.wave_form();
   places.length = std::clamp(state.length, kFewestPlaces, places.most);
   places.from = std::clamp(state.from, 0, places.length - 1);
   const std::string embedding = embedding_value(true, ValueKind::embedding);
@@ -50,8 +51,8 @@ Places compare_places(const ViewInput& input, const PlacesState& state) {
     places.word_length = mean_squared_length(words);
   }
   places.index = signal_of(index_table(places.length), 1, places.from, places.word_length);
-  places.waves =
-      signal_of(sinusoidal_table(places.length, places.width), places.width, places.from, places.word_length);
+  places.waves = signal_of(sinusoidal_table(places.length, places.width, places.form), places.width,
+                           places.from, places.word_length);
   return places;
 }
 
@@ -172,7 +173,7 @@ Curve wave_curve(const Places& places, int column) {
   Curve curve;
   for (int i = 0; i <= kCurvePoints; ++i) {
     curve.x.push_back(double(places.length - 1) * i / kCurvePoints);
-    curve.y.push_back(position_wave(curve.x.back(), column, places.width));
+    curve.y.push_back(position_wave(curve.x.back(), column, places.width, places.form));
   }
   return curve;
 }
@@ -330,7 +331,8 @@ void draw_places(Canvas& canvas, const Rect& content, const Places& places) {
                         std::to_string(places.width) + " numbers, by place"});
   std::vector<Curve> curves;
   for (int i = 0; i < std::min(kWaves, places.width); ++i)
-    curves.push_back(wave_curve(places, places.width * i / (2 * kWaves) / 2 * 2));
+    curves.push_back(
+        wave_curve(places, sine_column(places.width * i / (2 * kWaves) / 2, places.width, places.form)));
   std::vector<Series> waves;
   for (std::size_t i = 0; i < curves.size(); ++i)
     waves.push_back({.x = curves[i].x,

@@ -26,34 +26,36 @@ std::string place_words(const ViewInput& input, const PositionTable& table, cons
 // sin( position / 10000^(dim/d) ), then with the numbers, then the value.
 InspectorSection sinusoidal_formula(const PositionTable& table, const Config& config, int position,
                                     int dimension) {
-  const int even = dimension - dimension % 2;
-  const std::string wave = dimension % 2 == 0 ? "sin" : "cos";
-  const std::string d = std::to_string(table.columns);
-  const double divisor = position_divisor(dimension, table.columns);
+  const int even = 2 * table.pair_of(dimension);
+  const std::string wave = is_sine(dimension, table.columns, table.form) ? "sin" : "cos";
+  const std::string d = exponent_whole(table);
+  const double divisor = position_divisor(dimension, table.columns, table.form);
+  const bool halves = table.form.order == PositionOrder::halves;
   InspectorSection section{.heading = "How it was computed"};
   section.formulas = {
-      formula_text("even dimension: sine, odd: cosine of the one before"),
-      formula_row({formula_text(wave), formula_parenthesis(formula_fraction(
-                                           formula_text("position"),
-                                           formula_power(formula_mono("10000"), formula_text("i/" + d))))}),
+      formula_text(halves ? "first half: sines; second half: cosines of the same pairs i"
+                          : "even dimension: sine, odd: cosine of the one before"),
+      formula_row({formula_text(wave),
+                   formula_parenthesis(formula_fraction(
+                       formula_text("position"),
+                       formula_power(formula_mono("10000"), formula_text((halves ? "2i/" : "i/") + d))))}),
       formula_row({formula_mono("= " + wave + "( " + std::to_string(position) + " /"),
                    formula_power(formula_mono("10000"), formula_mono(std::to_string(even) + "/" + d)),
                    formula_mono(")")}),
       formula_mono("= " + wave + "( " + std::to_string(position) + " / " + format_short(divisor) + " )"),
-      formula_mono("= " + format_pinned(position_wave(position, dimension, table.columns)))};
+      formula_mono("= " + format_pinned(position_wave(position, dimension, table.columns, table.form)))};
   section.rows = wave_rows(table, config, dimension);
   return section;
 }
 
 // The exponent of the paper is 2i/d, where i counts pairs of columns.
 InspectorSection doubled_exponent(const PositionTable& table, int position, int dimension) {
-  const int even = dimension - dimension % 2;
-  const double angle = position / std::pow(10000.0, 2.0 * even / table.columns);
-  const double wrong = dimension % 2 == 0 ? std::sin(angle) : std::cos(angle);
-  const std::string right = format_pinned(position_wave(position, dimension, table.columns));
+  const int even = 2 * table.pair_of(dimension);
+  const double angle = position / std::pow(10000.0, 2.0 * even / wave_whole(table.columns, table.form));
+  const double wrong = is_sine(dimension, table.columns, table.form) ? std::sin(angle) : std::cos(angle);
+  const std::string right = format_pinned(position_wave(position, dimension, table.columns, table.form));
   return {.heading = "With the exponent doubled: a common slip",
-          .rows = {{.label = "10000 to the power " + std::to_string(2 * even) + "/" +
-                             std::to_string(table.columns),
+          .rows = {{.label = "10000 to the power " + std::to_string(2 * even) + "/" + exponent_whole(table),
                     .value = format_pinned(wrong),
                     .wrong = format_pinned(wrong) != right}},
           .text =
@@ -150,6 +152,20 @@ std::optional<InspectorSection> where_it_goes(const ViewInput& input, const Posi
   return section;
 }
 
+// Tables of the same shape hold other numbers in other programs, and nothing says so but the model's
+// settings.
+InspectorSection form_section(const PositionTable& table) {
+  InspectorSection section{.heading = "Laid out otherwise than in the paper"};
+  if (table.form.order == PositionOrder::halves)
+    section.text =
+        "All sines come first, then all cosines, as in tensor2tensor and Marian; in the paper they take "
+        "turns. ";
+  if (table.form.divisor == PositionDivisor::d_less_two)
+    section.text +=
+        "Pair i turns by 1/10000^(2i/" + exponent_whole(table) + "), with d − 2 for the paper’s d.";
+  return section;
+}
+
 }  // namespace
 
 InspectorPage position_page(const ViewInput& input, const PositionTable& table, const PositionCell& cell) {
@@ -231,6 +247,7 @@ InspectorPage position_overview(const ViewInput& input, const PositionTable& tab
        .text = std::string("Choose a number in the table, a ") + (table.waves() ? "wave" : "curve") +
                " or a word: it lights up in all four pictures, and its formula stands here. Every row has " +
                d + " numbers."});
+  if (table.form != WaveForm()) page.sections.push_back(form_section(table));
   if (table.waves()) page.sections.push_back(wavelength_section(table, input.snapshot.config));
   return page;
 }

@@ -37,12 +37,13 @@ PositionTable position_table(const ViewInput& input, PositionKind kind, TextSide
   const int width = position_traits(kind).turned ? config.head_width() : config.d_model;
   PositionTable table{.kind = kind, .rows = shown_positions(input), .columns = width};
   table.own = kind == config.positions;
+  if (table.own && table.kind == PositionKind::sinusoidal) table.form = config.wave_form();
   if (table.own) table.given = changed_positions(input.result.scene.what_if, side == TextSide::source);
   const auto size = static_cast<std::size_t>(table.rows) * static_cast<std::size_t>(table.columns);
   table.values.assign(size, 0.0f);
 
   if (table.waves()) {
-    table.values = sinusoidal_table(table.rows, table.columns);
+    table.values = sinusoidal_table(table.rows, table.columns, table.form);
   } else if (table.traits().learned) {
     table.untrained = true;
     table.values = untrained_positions(table.rows, table.columns, input.run.options.seed);
@@ -148,8 +149,12 @@ std::optional<ShiftChoice> shift_choice(const PositionTable& table, const std::o
   ShiftChoice choice;
   choice.shift = std::clamp(shift, 1, table.rows - 1);
   choice.from = std::clamp(cell ? cell->position : 0, 0, table.rows - 1 - choice.shift);
-  choice.pair = std::clamp(cell && cell->dimension ? *cell->dimension / 2 : 0, 0, pairs - 1);
+  choice.pair = std::clamp(cell && cell->dimension ? table.pair_of(*cell->dimension) : 0, 0, pairs - 1);
   return choice;
+}
+
+std::string exponent_whole(const PositionTable& table) {
+  return std::to_string(wave_whole(table.columns, table.form));
 }
 
 std::string wavelength_text(double wavelength) {
@@ -163,8 +168,8 @@ int longest_position(const Config& config) {
 }
 
 std::vector<InspectorRow> wave_rows(const PositionTable& table, const Config& config, int dimension) {
-  const std::vector<Frequency> all = position_frequencies(table.columns);
-  const auto pair = static_cast<std::size_t>(dimension / 2);
+  const std::vector<Frequency> all = position_frequencies(table.columns, table.form);
+  const auto pair = static_cast<std::size_t>(table.pair_of(dimension));
   if (pair >= all.size()) return {};
   return {{.label = "ω, radians a position", .value = format_short(all[pair].frequency)},
           {.label = "wavelength, 2π/ω", .value = wavelength_text(all[pair].wavelength)},
@@ -172,19 +177,20 @@ std::vector<InspectorRow> wave_rows(const PositionTable& table, const Config& co
 }
 
 InspectorSection wavelength_section(const PositionTable& table, const Config& config) {
-  const std::vector<Frequency> all = position_frequencies(table.columns);
+  const std::vector<Frequency> all = position_frequencies(table.columns, table.form);
   InspectorSection section{.heading = "Wavelengths", .note = "in positions"};
   if (all.empty()) return section;
   const int longest = longest_position(config);
   const auto full =
       std::ranges::count_if(all, [&](const Frequency& one) { return one.wavelength <= longest; });
-  section.formulas = {formula_row(
-      {formula_text("2π/ω = 2π ·"),
-       formula_power(formula_mono("10000"), formula_text("2i/" + std::to_string(table.columns)))})};
+  section.formulas = {
+      formula_row({formula_text("2π/ω = 2π ·"),
+                   formula_power(formula_mono("10000"), formula_text("2i/" + exponent_whole(table)))})};
   section.rows = {{.label = "first pair, 2π", .value = wavelength_text(all.front().wavelength)},
                   {.label = "last pair, i = " + std::to_string(all.back().pair),
                    .value = wavelength_text(all.back().wavelength)},
-                  {.label = "no pair reaches 10 000 · 2π",
+                  {.label = table.form.divisor == PositionDivisor::d ? "no pair reaches 10 000 · 2π"
+                                                                     : "10 000 · 2π, at i = d/2 − 1",
                    .value = wavelength_text(kLargestDivisor * all.front().wavelength)},
                   {.label = "the model’s longest position", .value = format_count(longest)},
                   {.label = "pairs that turn once within it",
@@ -194,12 +200,12 @@ InspectorSection wavelength_section(const PositionTable& table, const Config& co
 }
 
 InspectorSection shift_section(const PositionTable& table, const ShiftChoice& choice, bool with_ways) {
-  const MovedPair moved = moved_pair(table.plane(), choice.pair, choice.from, choice.shift);
+  const MovedPair moved = moved_pair(table.plane(), choice.pair, choice.from, choice.shift, table.form);
   const auto [angle, cosine, sine] = moved.rotation;
   const std::string to = std::to_string(choice.from + choice.shift);
-  const std::string share = std::to_string(2 * choice.pair) + "/" + std::to_string(table.columns);
+  const std::string share = std::to_string(2 * choice.pair) + "/" + exponent_whole(table);
   const double frequency =
-      position_frequencies(table.columns)[static_cast<std::size_t>(choice.pair)].frequency;
+      position_frequencies(table.columns, table.form)[static_cast<std::size_t>(choice.pair)].frequency;
 
   InspectorSection section{.heading = "Pair " + std::to_string(choice.pair) + ", " +
                                       std::to_string(choice.shift) +
@@ -226,8 +232,8 @@ InspectorSection shift_section(const PositionTable& table, const ShiftChoice& ch
 }
 
 std::string frequency_ways(const PositionTable& table) {
-  const FrequencyWays ways = compare_frequency_ways(table.rows, table.columns);
-  const std::string d = std::to_string(table.columns);
+  const FrequencyWays ways = compare_frequency_ways(table.rows, table.columns, table.form);
+  const std::string d = exponent_whole(table);
   const auto apart = [](double difference) {
     return difference > 0 ? "by at most " + format_short(difference) : std::string("not at all");
   };
@@ -239,10 +245,11 @@ std::string frequency_ways(const PositionTable& table) {
 NumberTable wavelength_numbers(const PositionTable& table) {
   NumberTable numbers{.title = "wavelength of each pair, in positions",
                       .columns = {"frequency", "frequency by exp(-log)", "wavelength"}};
-  for (const Frequency& one : position_frequencies(table.columns)) {
+  for (const Frequency& one : position_frequencies(table.columns, table.form)) {
     numbers.rows.push_back("pair " + std::to_string(one.pair));
-    numbers.values.push_back(
-        {one.frequency, position_frequency_by_exp(2 * one.pair, table.columns), one.wavelength});
+    numbers.values.push_back({one.frequency,
+                              position_frequency_by_exp(table.sine(one.pair), table.columns, table.form),
+                              one.wavelength});
   }
   return numbers;
 }
@@ -254,7 +261,7 @@ NumberTable shift_numbers(const PositionTable& table, const ShiftChoice& choice)
       .columns = {"angle", "cos", "sin", "sine at " + from, "cosine at " + from, "sine moved", "cosine moved",
                   "sine at " + to, "cosine at " + to, "sine apart", "cosine apart"}};
   for (int pair = 0; pair < table.columns / 2; ++pair) {
-    const MovedPair moved = moved_pair(table.plane(), pair, choice.from, choice.shift);
+    const MovedPair moved = moved_pair(table.plane(), pair, choice.from, choice.shift, table.form);
     numbers.rows.push_back("pair " + std::to_string(pair));
     numbers.values.push_back({moved.rotation.angle, moved.rotation.cosine, moved.rotation.sine, moved.sine,
                               moved.cosine, moved.moved_sine, moved.moved_cosine, moved.there_sine,

@@ -18,6 +18,7 @@ struct PositionTable {
   std::vector<float> values = {};  // row-major; all zero for "none", else sines and cosines, or learned
   bool own = false;                // the model has exactly these
   bool untrained = false;          // learned, but not by this model: as such a table starts
+  WaveForm form = {};              // how its waves are laid out
   GivenPositions given = {};       // which position each place of the sentence has: of the model's own
   Plane plane() const { return {values.data(), rows, columns}; }
   const PositionTraits& traits() const { return position_traits(kind); }
@@ -29,6 +30,10 @@ struct PositionTable {
   // The rows of so many places, one after another; 0 where no place has a position.
   std::vector<float> rows_of_places(int places) const;
   bool has_rows() const { return turned() || traits().added; }  // a row a position
+  // The dimensions of pair i: its sine and its cosine, and the way back.
+  int sine(int pair) const { return sine_column(pair, columns, form); }
+  int cosine(int pair) const { return cosine_column(pair, columns, form); }
+  int pair_of(int dimension) const { return wave_pair(dimension, columns, form); }
   // The columns 2i and 2i + 1 stand for pair i, whichever two columns of a head it turns.
   int column(int dimension) const {
     if (!turned()) return dimension;
@@ -157,6 +162,8 @@ struct ShiftChoice {
 std::optional<ShiftChoice> shift_choice(const PositionTable& table, const std::optional<PositionCell>& cell,
                                         int shift);
 
+// What 2i is divided by in the exponent: "64".
+std::string exponent_whole(const PositionTable& table);
 // A wavelength in positions: "6.28", "125.7", "47 117".
 std::string wavelength_text(double wavelength);
 // The last position that the model can read: no sentence is longer.
@@ -169,7 +176,7 @@ InspectorSection wavelength_section(const PositionTable& table, const Config& co
 // The 2 x 2 map of one pair with its numbers, applied, beside the row it leads to; with the sentence on the
 // two ways to its frequency where the page has not said it yet.
 InspectorSection shift_section(const PositionTable& table, const ShiftChoice& choice, bool with_ways);
-// One sentence: 1 / 10000^(2i/d) and exp(-log(10000) 2i/d) are equal to rounding.
+// One sentence: 1 / 10000^(2i/d) and exp(-log(10000) 2i/d) are equal to rounding, d or what stands for it.
 std::string frequency_ways(const PositionTable& table);
 
 // For files: every pair's frequency and wavelength; every pair moved.

@@ -19,21 +19,21 @@ constexpr float kWavelengths = 60;  // right of the waves
 
 // Five pairs of dimensions, from the fastest to where the waves have grown flat; the chosen one is among
 // them.
-std::vector<int> wave_dimensions(const PositionTable& table, const std::optional<PositionCell>& cell) {
-  std::vector<int> dimensions;
+std::vector<int> wave_pairs(const PositionTable& table, const std::optional<PositionCell>& cell) {
+  std::vector<int> pairs;
   const int half = table.waves() ? table.columns / 2 : table.columns - 2;
   for (int i = 0; i < 5; ++i) {
-    const int dimension = std::max(0, half * i / 4) / 2 * 2;
-    if (dimensions.empty() || dimensions.back() != dimension) dimensions.push_back(dimension);
+    const int pair = std::max(0, half * i / 4) / 2;
+    if (pairs.empty() || pairs.back() != pair) pairs.push_back(pair);
   }
   if (cell && cell->dimension) {
-    const int chosen = *cell->dimension / 2 * 2;
-    const auto nearest = std::min_element(dimensions.begin(), dimensions.end(), [chosen](int a, int b) {
+    const int chosen = table.pair_of(*cell->dimension);
+    const auto nearest = std::min_element(pairs.begin(), pairs.end(), [chosen](int a, int b) {
       return std::abs(a - chosen) < std::abs(b - chosen);
     });
     *nearest = chosen;
   }
-  return dimensions;
+  return pairs;
 }
 
 // Position ticks that do not touch: 0, 8, 16, ... and the last.
@@ -52,7 +52,7 @@ std::vector<Point> wave(const PositionTable& table, int dimension, const Rect& b
   for (int i = 0; i <= steps; ++i) {
     const double position = double(i) * (table.rows - 1) / std::max(1, steps);
     const double value =
-        smooth ? position_wave(position, dimension, table.columns) : table.plane()(i, dimension);
+        smooth ? position_wave(position, dimension, table.columns, table.form) : table.plane()(i, dimension);
     points.push_back({box.x + box.width * static_cast<float>(i) / static_cast<float>(std::max(1, steps)),
                       box.center().y - static_cast<float>(value / limit) * box.height / 2});
   }
@@ -147,11 +147,11 @@ void draw_waves(Canvas& canvas, const Rect& part, const PositionPicture& picture
                                   : smooth       ? (narrow ? "Waves" : "Waves, one per dimension")
                                                  : "Values, one curve per dimension",
                                   {.note = smooth ? "wavelength, in positions" : "learned from the data"});
-  const std::vector<int> dimensions = wave_dimensions(table, cell);
-  const std::vector<Frequency> frequencies = position_frequencies(table.columns);
+  const std::vector<int> pairs = wave_pairs(table, cell);
+  const std::vector<Frequency> frequencies = position_frequencies(table.columns, table.form);
   const float beside = smooth ? kWavelengths : 0;  // room for the wavelengths
   const Rect plot{below.x + 40, below.y, below.width - 48 - beside, below.height - 46};
-  const float pitch = plot.height / static_cast<float>(dimensions.size());
+  const float pitch = plot.height / static_cast<float>(pairs.size());
   const double limit = std::max(1e-9, largest_magnitude_of(picture));
   const auto to_x = [&](int position) {
     return plot.x +
@@ -164,34 +164,32 @@ void draw_waves(Canvas& canvas, const Rect& part, const PositionPicture& picture
     canvas.line({to_x(cell->position), plot.y}, {to_x(cell->position), plot.bottom()},
                 {.color = theme.query, .width = 1.5f, .dashed = true});
 
-  for (std::size_t i = 0; i < dimensions.size(); ++i) {
-    const int dimension = dimensions[i];
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const int sine = table.sine(pairs[i]), cosine = table.cosine(pairs[i]);
     const Rect row{plot.x, plot.y + pitch * static_cast<float>(i), plot.width, pitch};
     const Rect box{row.x, row.y + pitch * 0.12f, row.width, pitch * 0.76f};
-    const bool chosen = cell && cell->dimension && *cell->dimension / 2 * 2 == dimension;
-    const bool odd = chosen && *cell->dimension % 2 == 1;
+    const bool chosen = cell && cell->dimension && table.pair_of(*cell->dimension) == pairs[i];
+    const bool odd = chosen && *cell->dimension == cosine;
 
     // The cosine beside its sine; the chosen one of the two in blue.
     const Stroke strong{.color = chosen ? theme.query : theme.ink, .width = 2};
     const Stroke faint{.color = theme.faint_text, .width = 1};
-    if (dimension + 1 < table.columns)
-      canvas.polyline(wave(table, dimension + 1, box, limit), odd ? strong : faint);
-    canvas.polyline(wave(table, dimension, box, limit), odd ? faint : strong);
+    if (cosine < table.columns) canvas.polyline(wave(table, cosine, box, limit), odd ? strong : faint);
+    canvas.polyline(wave(table, sine, box, limit), odd ? faint : strong);
 
     // Its number, and a ring where it meets the pinned position.
     TextStyle index = index_style(canvas);
     index.x = AlignX::right;
     if (chosen) index = {.font = Font::semibold, .size = 12, .color = theme.ink, .x = AlignX::right};
-    canvas.text({plot.x - 12, box.center().y}, std::to_string(table.column(odd ? dimension + 1 : dimension)),
-                index);
-    if (const auto pair = static_cast<std::size_t>(dimension / 2); smooth && pair < frequencies.size()) {
+    canvas.text({plot.x - 12, box.center().y}, std::to_string(table.column(odd ? cosine : sine)), index);
+    if (const auto pair = static_cast<std::size_t>(pairs[i]); smooth && pair < frequencies.size()) {
       TextStyle number = index_style(canvas);
       if (chosen) number.color = theme.ink;
       number.x = AlignX::right;
       canvas.text({below.right(), box.center().y}, wavelength_text(frequencies[pair].wavelength), number);
     }
     if (marked) {
-      const double value = table.plane()(cell->position, odd ? dimension + 1 : dimension);
+      const double value = table.plane()(cell->position, odd ? cosine : sine);
       canvas.circle(
           {to_x(cell->position), box.center().y - static_cast<float>(value / limit) * box.height / 2},
           chosen ? 4.5f : 3.5f, theme.paper, {.color = strong.color, .width = 2});

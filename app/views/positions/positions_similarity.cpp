@@ -295,7 +295,7 @@ void draw_shift(Canvas& canvas, const Rect& part, const PositionPicture& picture
               "position " + std::to_string(from) + " → " + std::to_string(from + k), caption_style(canvas));
 
   // One clock hand a pair of dimensions: where it is, how far it turns. Below, one of them in numbers.
-  const std::vector<ShiftRotation> turns = shift_rotations(table.columns, k);
+  const std::vector<ShiftRotation> turns = shift_rotations(table.columns, k, table.form);
   Rect room{part.x, part.y + kHeadingHeight + 40, part.width, part.height - kHeadingHeight - 40};
   const bool map = part.width >= kMapWidth && room.height >= kMapHeight + 70;
   if (map) room.height -= kMapHeight;
@@ -307,7 +307,8 @@ void draw_shift(Canvas& canvas, const Rect& part, const PositionPicture& picture
     const int pair = pairs[i];
     const Point center{room.x + pitch * (static_cast<float>(i) + 0.5f), room.y + radius + 2};
     const auto hand = [&](int position) {
-      const double sine = table.plane()(position, 2 * pair), cosine = table.plane()(position, 2 * pair + 1);
+      const double sine = table.plane()(position, table.sine(pair)),
+                   cosine = table.plane()(position, table.cosine(pair));
       return Point{center.x + radius * static_cast<float>(cosine),
                    center.y - radius * static_cast<float>(sine)};
     };
@@ -316,8 +317,8 @@ void draw_shift(Canvas& canvas, const Rect& part, const PositionPicture& picture
                   {.color = chosen ? theme.ink : theme.control, .width = chosen ? 2.0f : 1.0f});
 
     // The way it turns, as an arc inside the circle.
-    const double start =
-        std::atan2(double(table.plane()(from, 2 * pair)), double(table.plane()(from, 2 * pair + 1)));
+    const double start = std::atan2(double(table.plane()(from, table.sine(pair))),
+                                    double(table.plane()(from, table.cosine(pair))));
     const double angle = std::remainder(turns[static_cast<std::size_t>(pair)].angle, 2 * std::numbers::pi);
     std::vector<Point> arc;
     for (int s = 0; s <= 24; ++s) {
@@ -333,7 +334,8 @@ void draw_shift(Canvas& canvas, const Rect& part, const PositionPicture& picture
     style.x = AlignX::center;
     if (chosen) style = {.font = Font::semibold, .size = 12, .color = theme.ink, .x = AlignX::center};
     canvas.text({center.x, center.y + radius + 14},
-                std::to_string(table.column(2 * pair)) + ", " + std::to_string(table.column(2 * pair + 1)),
+                std::to_string(table.column(table.sine(pair))) + ", " +
+                    std::to_string(table.column(table.cosine(pair))),
                 style);
     const double degrees = turns[static_cast<std::size_t>(pair)].angle * 180 / std::numbers::pi;
     style = index_style(canvas);
@@ -345,13 +347,13 @@ void draw_shift(Canvas& canvas, const Rect& part, const PositionPicture& picture
     // Chosen by a click, as the numbers of its wave are.
     HitRegion hit{.rect = {center.x - pitch / 2, room.y, pitch, 2 * radius + 42},
                   .label = "pair " + std::to_string(pair)};
-    select_on(hit, table, {from, 2 * pair, picture.choice.side}, picture.input.pinned,
+    select_on(hit, table, {from, table.sine(pair), picture.choice.side}, picture.input.pinned,
               words_of(picture.input, picture.choice.side).size());
     canvas.hit(hit);
   }
   if (!map) return;
   const Rect numbers{part.x, part.bottom() - kMapHeight + 4, part.width, kMapHeight};
-  draw_map(canvas, numbers, *choice, moved_pair(table.plane(), choice->pair, from, k));
+  draw_map(canvas, numbers, *choice, moved_pair(table.plane(), choice->pair, from, k, table.form));
 }
 
 }  // namespace glassformer

@@ -297,7 +297,7 @@ std::string PositionsView::caption(const ViewInput& input) const {
     return text + "; how alike they are, as dot products, " +
            (part_ == kDistance ? "by distance" : "for every two places of the sentence");
   if (const auto choice = shift_choice(shown, cell, choice_.distance); choice && part_ != kTable) {
-    const std::vector<Frequency> waves = position_frequencies(shown.columns);
+    const std::vector<Frequency> waves = position_frequencies(shown.columns, shown.form);
     text += "; wavelengths from " + wavelength_text(waves.front().wavelength) + " to " +
             wavelength_text(waves.back().wavelength) + " positions";
     if (choice_.shifts(shown) && part_.empty())

@@ -90,6 +90,7 @@ struct TokenScene {
   std::string read;                             // as the model reads it: capitals it never saw are lowered
   std::string normalized;                       // of what is read
   std::vector<Piece> pieces;                    // that the model reads, without special tokens
+  bool begins_with_bos = false;                 // a bos is put before them
   bool ends_with_eos = true;                    // an eos is put behind them
   std::optional<int> chosen;                    // index into pieces that is pinned or hovered
   int first_row = 0;                            // of the vocabulary shown on top

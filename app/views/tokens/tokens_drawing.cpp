@@ -39,16 +39,18 @@ struct FlowOptions {
 
 // Chips of their own widths, row after row; what does not fit is counted at the end. Returns the height used.
 float flow_chips(Canvas& canvas, const Rect& area, const TokenScene& scene, const std::vector<Piece>& pieces,
-                 bool eos, const FlowOptions& options) {
+                 bool with_marks, const FlowOptions& options) {
   const Theme& theme = canvas.theme();
   float x = area.x, y = area.y;
   int row = 0;
-  const int count = static_cast<int>(pieces.size()) + (eos ? 1 : 0);
-  for (int i = 0; i < count; ++i) {
-    const bool special = i == static_cast<int>(pieces.size());
+  const Config& config = scene.input.snapshot.config;
+  const int begin = with_marks && scene.begins_with_bos ? -1 : 0;
+  const int end = static_cast<int>(pieces.size()) + (with_marks && scene.ends_with_eos ? 1 : 0);
+  for (int i = begin; i < end; ++i) {
+    const bool special = i < 0 || i == static_cast<int>(pieces.size());
     TokenChip chip;
     if (special) {
-      chip.text = "<eos>";
+      chip.text = i < 0 ? "<bos>" : "<eos>";
       chip.special = true;
     } else {
       chip = chip_of(pieces[static_cast<size_t>(i)]);
@@ -57,10 +59,10 @@ float flow_chips(Canvas& canvas, const Rect& area, const TokenScene& scene, cons
     }
     const float width = std::min(chip_width(canvas, chip, options.text_size, options.smallest), area.width);
     const bool last_row = row + 1 == options.most_rows;
-    const float kept = last_row && i + 1 < count ? 44.0f : 0.0f;
+    const float kept = last_row && i + 1 < end ? 44.0f : 0.0f;
     if (x > area.x && x + width + kept > area.right()) {
       if (last_row) {
-        canvas.text({x + 2, y + options.chip_height / 2}, "+ " + std::to_string(count - i),
+        canvas.text({x + 2, y + options.chip_height / 2}, "+ " + std::to_string(end - i),
                     caption_style(canvas));
         return y + options.row_height - area.y;
       }
@@ -71,7 +73,7 @@ float flow_chips(Canvas& canvas, const Rect& area, const TokenScene& scene, cons
     const Rect rect{x, y, width, options.chip_height};
     draw_chip(canvas, rect, chip, options.text_size);
     if (options.ids) {
-      const int id = special ? scene.input.snapshot.config.eos_id : pieces[static_cast<size_t>(i)].id;
+      const int id = i < 0 ? config.bos_id : special ? config.eos_id : pieces[static_cast<size_t>(i)].id;
       canvas.text({rect.center().x, rect.bottom() + 11}, format_count(id),
                   {.font = Font::mono, .size = 12, .color = theme.second_text, .x = AlignX::center});
     }
@@ -130,6 +132,7 @@ TokenScene token_scene(const ViewInput& input, bool source) {
     const SceneSentence& first = result.scene.sentences.front();
     scene.text = source ? first.source : first.target.value_or(first.reference.value_or(result.translation));
   }
+  scene.begins_with_bos = source && input.snapshot.config.source_bos;
   scene.ends_with_eos = !source || input.snapshot.config.source_eos;
   if (!scene.tokenizer) return scene;
   scene.read = source ? result.source_read : scene.text;
@@ -143,6 +146,8 @@ TokenScene token_scene(const ViewInput& input, bool source) {
     if (source && shown.kind == AttentionKind::encoder && !scene.chosen) scene.chosen = shown.query;
     if (!source && shown.kind != AttentionKind::encoder) scene.chosen = shown.query;
   }
+  if (scene.chosen && scene.begins_with_bos) --*scene.chosen;
+  if (scene.chosen && *scene.chosen < 0) scene.chosen.reset();
   if (scene.chosen && *scene.chosen >= static_cast<int>(scene.pieces.size())) scene.chosen.reset();
   return scene;
 }
@@ -157,10 +162,11 @@ Selection choose_piece(const TokenScene& scene, int index) {
     selection.kind = AttentionKind::cross;
     selection.layer = 0;
   }
-  (scene.source ? selection.key : selection.query) = index;
+  const int row = scene.begins_with_bos ? index + 1 : index;
+  (scene.source ? selection.key : selection.query) = row;
   const std::string name = embedding_value(scene.source, ValueKind::embedding);
   // A decoder row has read the word before the one it writes.
-  selection.cell = CellRef{name, {0, scene.source ? index : index + 1, 0}};
+  selection.cell = CellRef{name, {0, scene.source ? row : row + 1, 0}};
   return selection;
 }
 
@@ -250,7 +256,7 @@ float draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene
   options.most_rows = std::max(1, static_cast<int>((area.bottom() - y - 12) / options.row_height));
   draw_label(canvas, {content.x, y + options.chip_height / 2}, "pieces");
   draw_label(canvas, {content.x, y + options.chip_height + 11}, "ids");
-  y += flow_chips(canvas, {x, y, room, 0}, scene, scene.pieces, scene.ends_with_eos, options);
+  y += flow_chips(canvas, {x, y, room, 0}, scene, scene.pieces, true, options);
 
   // What the chips' marks mean.
   const std::string note = chips_note(scene.pieces);
