@@ -79,6 +79,12 @@ TEST_CASE("pre-tokenizers") {
   CHECK(cut({{"type", "Digits"}, {"individual_digits", true}}, "a12b") == Words{"a", "1", "2", "b"});
   CHECK(cut({{"type", "Split"}, {"pattern", {{"String", "-"}}}, {"behavior", "Removed"}}, "a-b") ==
         Words{"a", "b"});
+  const auto at_hyphens = [](const char* behaviour) {
+    return cut({{"type", "Split"}, {"pattern", {{"String", "-"}}}, {"behavior", behaviour}}, "a--b");
+  };
+  CHECK(at_hyphens("MergedWithPrevious") == Words{"a-", "-", "b"});
+  CHECK(at_hyphens("MergedWithNext") == Words{"a", "-", "-b"});
+  CHECK(at_hyphens("Contiguous") == Words{"a", "--", "b"});
   CHECK(cut({{"type", "Metaspace"}}, "a b") == Words{"▁a", "▁b"});
   CHECK(cut({{"type", "Metaspace"}, {"prepend_scheme", "first"}}, "a b", false) == Words{"a", "▁b"});
   CHECK(cut({{"type", "Metaspace"}, {"add_prefix_space", false}}, "a b") == Words{"a", "▁b"});
@@ -124,7 +130,7 @@ TEST_CASE("a list of words, its special tokens by name, and added ones anywhere 
   CHECK(tokenizer->special().eos == 3);
   CHECK(ids_of(*tokenizer, "le chat, chien") == std::vector<int>{4, 5, 6, 0});
   CHECK(ids_of(*tokenizer, "le[PAD]chat") == std::vector<int>{4, 1, 5});
-  CHECK(tokenizer->decode({2, 4, 5, 3}) == "le chat");
+  CHECK(tokenizer->decode({2, 4, 5, 0, 3}) == "le chat ⁇");
   CHECK(tokenizer->encode("chien").front().text == "chien");
   CHECK(tokenizer->encode("chien").front().unknown);
 }

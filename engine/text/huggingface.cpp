@@ -72,9 +72,11 @@ class HuggingFaceTokenizer final : public Tokenizer {
 
   std::string decode(const std::vector<int>& ids) const override {
     Words pieces;
-    for (const int id : ids)
-      if (id >= 0 && id < size() && special_name(id, special()).empty() && !is_special(id))
-        pieces.push_back(names_[static_cast<std::size_t>(id)]);
+    for (const int id : ids) {
+      const bool known = id >= 0 && id < size() && id != special().unk;
+      if (known && (!special_name(id, special()).empty() || is_special(id))) continue;
+      pieces.push_back(known ? names_[static_cast<std::size_t>(id)] : kUnknownText);
+    }
     return joined(decode_(std::move(pieces)));
   }
 

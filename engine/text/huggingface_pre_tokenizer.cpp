@@ -27,25 +27,27 @@ struct Run {
   bool match = false;
 };
 
-// What becomes of what matches, and of what is between.
-Words cut_runs(const std::vector<Run>& runs, Behaviour behaviour) {
+// What becomes of what matches, and of what is between. Of several matches in a row one alone is merged with
+// the word beside them.
+Words cut_runs(std::vector<Run> runs, Behaviour behaviour) {
+  std::erase_if(runs, [](const Run& run) { return run.text.empty(); });
+  if (behaviour == Behaviour::with_next) std::ranges::reverse(runs);
   Words words;
-  bool joins = false, last_match = false;  // the next run belongs to the last word
+  bool last_match = false;
   for (const Run& run : runs) {
-    if (run.text.empty()) continue;
-    const bool together = behaviour == Behaviour::contiguous && run.match && last_match;
+    const bool merges = behaviour == Behaviour::with_previous || behaviour == Behaviour::with_next
+                            ? run.match && !last_match
+                            : behaviour == Behaviour::contiguous && run.match && last_match;
     last_match = run.match;
-    if (run.match && behaviour == Behaviour::removed) {
-      joins = false;
-    } else if (!words.empty() &&
-               (joins || together || (run.match && behaviour == Behaviour::with_previous))) {
-      words.back() += run.text;
-      joins = false;
-    } else {
+    if (run.match && behaviour == Behaviour::removed) continue;
+    if (!merges || words.empty())
       words.push_back(run.text);
-    }
-    if (behaviour == Behaviour::with_next) joins = run.match;
+    else if (behaviour == Behaviour::with_next)
+      words.back().insert(0, run.text);
+    else
+      words.back() += run.text;
   }
+  if (behaviour == Behaviour::with_next) std::ranges::reverse(words);
   return words;
 }
 
