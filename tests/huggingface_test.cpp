@@ -11,7 +11,7 @@
 using namespace glassformer;
 using namespace glassformer::testing;
 using namespace glassformer::huggingface;
-using nlohmann::json;
+using Json = nlohmann::json;
 
 namespace {
 
@@ -20,22 +20,22 @@ std::vector<int> ids_of(const Tokenizer& tokenizer, const std::string& text) {
   for (const Piece& piece : tokenizer.encode(text)) ids.push_back(piece.id);
   return ids;
 }
-std::shared_ptr<const Tokenizer> loaded(const json& file) {
+std::shared_ptr<const Tokenizer> loaded(const Json& file) {
   return load_huggingface(file.dump(), "tokenizer.json");
 }
-std::string normalized(const json& stage, const std::string& text) {
+std::string normalized(const Json& stage, const std::string& text) {
   return read_normalizer(stage, "x")(text);
 }
-Words cut(const json& stage, const std::string& text, bool first = true) {
+Words cut(const Json& stage, const std::string& text, bool first = true) {
   return read_pre_tokenizer(stage, "x")({text}, first);
 }
-std::string decoded(const json& stage, const Words& pieces) {
+std::string decoded(const Json& stage, const Words& pieces) {
   std::string text;
   for (const std::string& part : read_piece_decoder(stage, "x")(pieces)) text += part;
   return text;
 }
 
-json word_level() {
+Json word_level() {
   return {{"added_tokens", {{{"id", 1}, {"content", "[PAD]"}, {"special", true}}}},
           {"pre_tokenizer", {{"type", "Whitespace"}}},
           {"model",
@@ -153,13 +153,13 @@ TEST_CASE("WordPiece takes the longest piece from the left") {
 }
 
 TEST_CASE("BPE joins in the order of its merges") {
-  const json vocab = {{"a", 0}, {"b", 1}, {"c", 2}, {"ab", 3}, {"bc", 4}, {"abc", 5}, {"<unk>", 6}};
-  json file = {
+  const Json vocab = {{"a", 0}, {"b", 1}, {"c", 2}, {"ab", 3}, {"bc", 4}, {"abc", 5}, {"<unk>", 6}};
+  Json file = {
       {"model", {{"type", "BPE"}, {"vocab", vocab}, {"merges", {"b c", "a b"}}, {"unk_token", "<unk>"}}}};
   CHECK(ids_of(*loaded(file), "abc") == std::vector<int>{0, 4});
   CHECK(ids_of(*loaded(file), "abz") == std::vector<int>{3, 6});
   file["model"]["merges"] =
-      json::array({json::array({"a", "b"}), json::array({"ab", "c"})});  // as newer files write them
+      Json::array({Json::array({"a", "b"}), Json::array({"ab", "c"})});  // as newer files write them
   CHECK(ids_of(*loaded(file), "abc") == std::vector<int>{5});
   file["model"]["vocab"]["<0x7A>"] = 7;
   file["model"]["byte_fallback"] = true;
@@ -167,10 +167,10 @@ TEST_CASE("BPE joins in the order of its merges") {
 }
 
 TEST_CASE("Unigram takes the way whose scores add up to most") {
-  json vocab = json::array();
+  Json vocab = Json::array();
   const std::pair<const char*, double> scores[] = {{"<unk>", 0}, {"▁", -2},  {"a", -3},
                                                    {"b", -3.5},  {"ab", -5}, {"▁ab", -9}};
-  for (const auto& [piece, score] : scores) vocab.push_back(json::array({piece, score}));
+  for (const auto& [piece, score] : scores) vocab.push_back(Json::array({piece, score}));
   const auto tokenizer = loaded({{"pre_tokenizer", {{"type", "Metaspace"}}},
                                  {"decoder", {{"type", "Metaspace"}}},
                                  {"model", {{"type", "Unigram"}, {"unk_id", 0}, {"vocab", vocab}}}});
@@ -181,9 +181,9 @@ TEST_CASE("Unigram takes the way whose scores add up to most") {
 }
 
 TEST_CASE("what is not read is named, and broken files are refused in a sentence") {
-  const auto refused = [](const json& file) { return refusal([&] { loaded(file); }); };
-  const auto with = [](const char* part, const json& stage) {
-    json file = word_level();
+  const auto refused = [](const Json& file) { return refusal([&] { loaded(file); }); };
+  const auto with = [](const char* part, const Json& stage) {
+    Json file = word_level();
     file[part] = stage;
     return file;
   };
@@ -197,10 +197,10 @@ TEST_CASE("what is not read is named, and broken files are refused in a sentence
   CHECK(says(refused(with("model", {{"type", "Other"}})), "model \"Other\" is not read"));
   CHECK(says(refused(with("pre_tokenizer", {{"type", "Split"}, {"pattern", {{"Regex", "x"}}}})),
              "regular expression"));
-  for (const json& broken :
-       {json::array(), json{{"model", 1}}, json{{"model", {{"type", "BPE"}, {"vocab", {{"a", 0}}}}}},
-        json{{"model", {{"type", "WordLevel"}, {"vocab", {{"a", -1}}}}}},
-        json{{"model", {{"type", "Unigram"}, {"vocab", {{"a", "b"}}}}}}, with("added_tokens", {{{"id", 1}}}),
+  for (const Json& broken :
+       {Json::array(), Json{{"model", 1}}, Json{{"model", {{"type", "BPE"}, {"vocab", {{"a", 0}}}}}},
+        Json{{"model", {{"type", "WordLevel"}, {"vocab", {{"a", -1}}}}}},
+        Json{{"model", {{"type", "Unigram"}, {"vocab", {{"a", "b"}}}}}}, with("added_tokens", {{{"id", 1}}}),
         with("normalizer", {{"kind", "NFC"}})})
     CHECK(refused(broken) != "no error");
   CHECK(refusal([] { load_huggingface("{", "x"); }) != "no error");

@@ -21,7 +21,7 @@ void read_report(OffscreenProgram& program, const std::string& path) {
   }));
 }
 
-bool says(const OffscreenProgram& program, const char* what, const std::string& part) {
+bool says(OffscreenProgram& program, const char* what, const std::string& part) {
   CAPTURE(program.text(what));
   return program.text(what).find(part) != std::string::npos;
 }
