@@ -94,7 +94,9 @@ void save_tokenizers(OwnedFolder& folder, const Tokenizers& tokenizers) {
   const std::string source = (shared ? "shared" : "source") + extension_of(source_kind);
   const std::string target = shared ? source : "target" + extension_of(target_kind);
 
-  const auto list_of = [](const std::string& file) { return file.substr(0, file.rfind('.')) + ".pieces"; };
+  const auto list_of = [](const std::string& file) {
+    return std::filesystem::path(file).replace_extension(".pieces").string();
+  };
 
   // A file of another model in the same folder would be taken for this one's.
   std::vector<std::string> others;

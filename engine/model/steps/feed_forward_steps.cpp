@@ -110,10 +110,11 @@ constexpr std::array kFeedForwardTexts = {
              "Each number is multiplied by its own sigmoid: a smooth ReLU that dips a little below 0. Later "
              "models prefer it to the paper's ReLU.",
              ""},
-    StepText{gelu_sigmoid, pattern::gelu_sigmoid, "GELU by a sigmoid", "{=} = {0} × sigmoid(1.702 {0})",
-             "Each number is multiplied by the sigmoid of 1.702 times itself: close to GELU, and what "
-             "Marian computes by that name.",
-             ""},
+    StepText{
+        gelu_sigmoid, pattern::gelu_sigmoid, "GELU by a sigmoid", "{=} = {0} × sigmoid(1.702 {0})",
+        "Each number is multiplied by the sigmoid of 1.702 times itself. That is close to GELU, and what "
+        "Marian computes by that name.",
+        ""},
     StepText{gated, pattern::swish, "Swish of the gate, times value", "{=} = {0} × sigmoid({0}) × {1}",
              "Each unit's value is multiplied by the swish of its gate: SwiGLU (Shazeer 2020). A gate far "
              "below 0 shuts; far above 0 the value is multiplied by the gate itself.",
