@@ -212,7 +212,8 @@ void draw_waves(Canvas& canvas, const Rect& part, const PositionPicture& picture
   if (plot.width > 280) canvas.text({plot.x, foot}, "position →", caption_style(canvas));
   TextStyle right = caption_style(canvas);
   right.x = AlignX::right;
-  const std::string apart = std::to_string(table.column(1) - table.column(0));
+  const std::string apart =
+      std::to_string(table.turned() ? table.column(1) - table.column(0) : table.cosine(0));
   float x = plot.right() + beside;
   for (const bool strong : {false, true}) {
     const std::string word =
