@@ -226,4 +226,8 @@ std::string gru_caption(const GruPage& page);
 void draw_gru_gate(Canvas& canvas, const Rect& area, const GruPage& page);
 void draw_gru_state(Canvas& canvas, const Rect& area, const GruPage& page);
 
+// What is said over the picture of a cell.
+std::string cell_title(const CellScene& scene);
+std::string cell_subtitle(const CellScene& scene);
+
 }  // namespace glassformer
