@@ -175,7 +175,8 @@ struct RunsForm {
   std::future<std::string> noting;  // a note is being written; what went wrong
   bool changing = false;            // the session gives a run another name, or deletes it
   std::unique_ptr<RunScoring> scoring = std::make_unique<RunScoring>();  // goes on while the dialog is closed
-  RunScores scores;                                                      // of read.runs, as of this frame
+  RunScoring::Progress progress;                                         // as of this frame
+  RunScores scores;                                                      // of read.runs, likewise
   int test_of = 0;                                                       // 1: a file of one's own
   std::string test_file;                                                 // as typed
   // What is being asked about the chosen one: whether it is to go for good, its new name, a note; or what

@@ -102,7 +102,7 @@ class ImportDialog {
     if (!form_.read.error.empty()) error();
     if (!form_.read.model) return;
     found();
-    fields();
+    if (fields()) return form_.read_again(), ui_.ask_frame(0);
     report({body_.x, y_, body_.width, body_.bottom() - 48 - y_});
   }
 
@@ -127,8 +127,8 @@ class ImportDialog {
     ui_.note({body_.x, y_ - 20, body_.width, 20}, "import summary", summary);
     y_ += 12;
   }
-  // Nothing in the file says these; typed ones are read at once.
-  void fields() {
+  // Nothing in the file says these. True: one was typed, and the file is to be read again.
+  bool fields() {
     bool again = false;
     const float names = (body_.width - 120 - 24) / 2;
     const auto field = [&](float x, float width, const char* label, std::string& text, const char* hint) {
@@ -143,7 +143,7 @@ class ImportDialog {
             "a file, a token a line");
     }
     y_ += 20 + kField + 16;
-    if (again) form_.read_again(), ui_.ask_frame(0);
+    return again;
   }
   void report(const Rect& list) {
     const std::vector<ReportRow> rows = report_rows(form_.read.model->report);

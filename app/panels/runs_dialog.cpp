@@ -163,8 +163,9 @@ bool runs_dialog(ui::Ui& ui, Session& session, RunsForm& form, Point window) {
   const Rect body = dialog.body;
   take_changes(session, form);
   keep_reading(ui, form);
+  form.progress = form.scoring->progress();
   form.scores = form.scoring->scores(form.read.runs);
-  const bool scored = !form.scores.test.empty() || form.scoring->progress().all > 0;
+  const bool scored = !form.scores.test.empty() || form.progress.all > 0;
   bool close = dialog.closed;
   if (form.read.runs.empty()) {
     const std::string words = !form.read.problem.empty() ? form.read.problem

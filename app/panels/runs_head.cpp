@@ -59,7 +59,7 @@ void draw_runs_head(ui::Ui& ui, RunsForm& form, const Rect& area) {
     ui.push(CopyText{tex_of(form.read.runs, form.rows, form.read.different, form.scores)});
   if (link("Copy as CSV", {.enabled = any, .tooltip = "What the table shows, mean and deviation"}))
     ui.push(CopyText{csv_of(form.read.runs, form.rows, form.read.different, form.scores)});
-  if (link("Score…", {.enabled = any && !form.scoring->progress().running,
+  if (link("Score…", {.enabled = any && !form.progress.running,
                       .tooltip = "Every run of the table on the same pairs: exact match and BLEU"}))
     form.asking = RunsForm::Asking::test_set, form.error.clear();
   const float left = own_line ? area.x : field.right() + 254;
@@ -70,7 +70,7 @@ void draw_runs_head(ui::Ui& ui, RunsForm& form, const Rect& area) {
 }
 
 void draw_runs_scoring(ui::Ui& ui, RunsForm& form, const Rect& area) {
-  const RunScoring::Progress progress = form.scoring->progress();
+  const RunScoring::Progress& progress = form.progress;
   float right = area.right();
   std::string words = "Scored on " + form.scores.test + ", greedy search.";
   if (progress.running) {
@@ -124,6 +124,7 @@ void ask_test_set(ui::Ui& ui, RunsForm& form, const Rect& row) {
   if (!pressed && !(go && ready)) return;
   form.asking = RunsForm::Asking::nothing;
   begin_scoring(form);
+  ui.ask_frame(0);
 }
 
 namespace {

@@ -1,6 +1,7 @@
 // A model of another program, from the drop on the window to an id.
 #include <doctest/doctest.h>
 
+#include "app/format/number_format.h"
 #include "tests/source_folder.h"
 #include "tests/ui/small_program.h"
 
@@ -22,8 +23,9 @@ void read_report(OffscreenProgram& program, const std::string& path) {
 }
 
 bool says(OffscreenProgram& program, const char* what, const std::string& part) {
-  CAPTURE(program.text(what));
-  return program.text(what).find(part) != std::string::npos;
+  const std::string text = program.text(what);
+  if (text.find(part) == text.npos) MESSAGE(text);
+  return text.find(part) != text.npos;
 }
 
 }  // namespace
@@ -34,7 +36,8 @@ TEST_CASE("a Marian folder is dropped, its report read, and it translates; a wei
   read_report(program, fixture("marian/bin-f16"));
   CHECK(program.text("dialog") == "Open a model from elsewhere");
   CHECK(program.text("import kind") == "MarianMT, as Hugging Face keeps it");
-  CHECK(says(program, "import summary", "32 461 weights, 2 encoder and 1 decoder layers, d 32, 4 heads"));
+  CHECK(says(program, "import summary",
+             format_count(32461) + " weights, 2 encoder and 1 decoder layers, d 32, 4 heads"));
   CHECK(says(program, "import summary", "reads and writes text"));
   CHECK(says(program, "import row target_embedding.weight", "77 × 32"));
   click(program, "Open the import");
