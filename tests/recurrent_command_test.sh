@@ -29,6 +29,18 @@ done
 "$program" train --resume "$scratch/part" --steps 60 >"$scratch/stdout" 2>"$scratch/stderr" || fail "it does not go on"
 cmp -s "$scratch/whole/weights.safetensors" "$scratch/part/weights.safetensors" || fail "it goes on otherwise"
 
+# It is listed with its kind, and the command that is told there makes it again.
+mkdir "$scratch/runs" && cp -r "$scratch/whole" "$scratch/dot" "$scratch/runs"
+"$program" runs --folder "$scratch/runs" >"$scratch/list" 2>"$scratch/stderr" || fail "runs are not listed"
+grep -q '^whole: recurrent, step 60, best .*, task reverse' "$scratch/list" || fail "not listed as recurrent: $(cat "$scratch/list")"
+grep -q -- '--architecture recurrent --recurrent-attention dot' "$scratch/list" || fail "its attention is not in the command"
+again=$(sed -n '/^whole: /{n;s/^ *glassformer //;s/ --out .*//;p}' "$scratch/list")
+"$program" $again --threads 1 --out "$scratch/again" >/dev/null 2>"$scratch/stderr" || fail "the command of a run fails: $again"
+cmp -s "$scratch/whole/weights.safetensors" "$scratch/again/weights.safetensors" || fail "the command makes another run: $again"
+"$program" runs --folder "$scratch/runs" --json | grep -q '"architecture":"recurrent"' || fail "its configuration is not told"
+"$program" runs --folder "$scratch/runs" --out "$scratch/curves" >/dev/null 2>"$scratch/stderr"
+[ "$(wc -l <"$scratch/curves/whole.csv")" = 61 ] && [ -s "$scratch/curves/whole.json" ] || fail "its curves are not written"
+
 # It has a Transformer's means, history and settings that change on the way.
 "$program" "${learn[@]}" --schedule constant --steps 30 --average 2 --validate-every 10 --history 3 --out "$scratch/looks" >/dev/null \
   2>"$scratch/stderr" || fail "no history"

@@ -69,6 +69,22 @@ TEST_CASE("a run without limits is not told as one that learns nothing") {
   CHECK(options.at("epochs") == "0");
 }
 
+TEST_CASE("the options of a recurrent model are its own, and none of a Transformer") {
+  RecurrentRecipe recipe;
+  recipe.config.width = 24;
+  recipe.config.recurrent_attention = RecurrentAttention::dot;
+  recipe.data.training.task = "reverse";
+  recipe.data.max_tokens = 62;
+  recipe.training.steps = 30;
+  const auto options = by_name(train_options(recipe));
+  CHECK(options.at("architecture") == "recurrent");
+  CHECK(options.at("width") == "24");
+  CHECK(options.at("recurrent-attention") == "dot");
+  CHECK(options.at("steps") == "30");
+  for (const char* none : {"layers", "source-eos", "preset", "heads", "dropout", "freeze", "source-vocab"})
+    CHECK_FALSE(options.contains(none));
+}
+
 TEST_CASE("the command is for a shell") {
   CHECK(shell_quoted("data/train-1.de") == "data/train-1.de");
   CHECK(shell_quoted("") == "''");
@@ -76,7 +92,7 @@ TEST_CASE("the command is for a shell") {
   CHECK(shell_quoted("it's") == "'it'\\''s'");
   Recipe recipe;
   recipe.data.training.corpus = "-my file.tsv";
-  const std::string command = train_command(recipe, "-out");
+  const std::string command = train_command(train_options(recipe), "-out");
   CHECK(command.starts_with("glassformer train --corpus='-my file.tsv' --"));
   CHECK(command.ends_with(" --out=-out"));
 }

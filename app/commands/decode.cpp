@@ -2,7 +2,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/commands/any_model.h"
 #include "app/commands/commands.h"
 #include "app/commands/decode_arguments.h"
 #include "app/commands/lines.h"
@@ -15,6 +14,7 @@
 #include "engine/model/weights_file.h"
 #include "engine/model/what_if/changed_model.h"
 #include "engine/recurrent/recurrent_decoder.h"
+#include "engine/train/any_model.h"
 
 namespace glassformer {
 namespace {

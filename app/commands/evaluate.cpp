@@ -8,7 +8,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "app/commands/any_model.h"
 #include "app/commands/commands.h"
 #include "app/commands/decode_arguments.h"
 #include "app/commands/lines.h"
@@ -19,6 +18,7 @@
 #include "engine/model/what_if/what_if_tap.h"
 #include "engine/text/segments.h"
 #include "engine/text/text_notes.h"
+#include "engine/train/any_model.h"
 #include "engine/train/evaluation.h"
 
 namespace glassformer {

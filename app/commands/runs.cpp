@@ -30,7 +30,7 @@ nlohmann::json json_of(const KeptRun& run) {
                            {"step", record.last_step},
                            {"seconds", record.seconds},
                            {"resumable", record.resumable},
-                           {"config", to_json(run.config)},
+                           {"config", config_json(run)},
                            {"options", to_json(record.options)},
                            {"live", to_json(record.live)},
                            {"training_pairs", record.training_pairs},
@@ -110,8 +110,9 @@ void write_files(const std::vector<KeptRun>& runs, const std::string& folder) {
     if (!run.record.curves) continue;
     files.emplace_back(run.name + ".csv", csv_of(*run.record.curves));
     const Diagnosis& diagnosis = run.record.curves->diagnosis;
-    if (!diagnosis.looks.empty())
-      files.emplace_back(run.name + ".diagnosis.csv", csv_of(diagnosis, run.config));
+    const Config* const config = std::get_if<Config>(&run.config);
+    if (config && !diagnosis.looks.empty())
+      files.emplace_back(run.name + ".diagnosis.csv", csv_of(diagnosis, *config));
   }
   create_folder(folder);
   OwnedFolder place(folder, {}, OwnedFolder::Use::beside);
@@ -123,7 +124,8 @@ void write_files(const std::vector<KeptRun>& runs, const std::string& folder) {
 
 std::string line_of(const KeptRun& run) {
   const RunRecord& record = run.record;
-  std::string line = run.name + ": step " + std::to_string(record.last_step);
+  std::string line =
+      run.name + ": " + (run.recurrent() ? "recurrent, " : "") + "step " + std::to_string(record.last_step);
   const ValidationPoint* best = record.curves ? best_validation(*record.curves) : nullptr;
   if (best)
     line += std::string(", best ") + loss_name(has_held_out_pairs(*best)) + " " +

@@ -21,8 +21,8 @@
 #include "engine/files/owned_folder.h"
 #include "engine/math/error.h"
 #include "engine/math/worker_pool.h"
-#include "engine/model/checkpoint.h"
 #include "engine/text/printable.h"
+#include "engine/train/any_model.h"
 #include "engine/train/run_data.h"
 #include "engine/train/scoring.h"
 
@@ -107,7 +107,7 @@ class SweepWork {
 
   // The pairs that every run was kept from, by the record of one.
   void hold_out(const Entry& entry) {
-    test_ = held_out_set(run_data_options(folder_of(entry)), load_checkpoint(folder_of(entry)).tokenizers,
+    test_ = held_out_set(run_data_options(folder_of(entry)), AnyModel::load(folder_of(entry)).tokenizers(),
                          decode_options(arguments_.decode, LengthPenalty::paper, nullptr),
                          [this](const std::string&, double) { return !stop_.asked(); });
   }
@@ -233,7 +233,7 @@ class SweepWork {
   }
 
   void score(Entry& entry, WorkerPool& pool) {
-    const auto score = score_on(*test_, load_checkpoint(folder_of(entry)),
+    const auto score = score_on(*test_, AnyModel::load(folder_of(entry)),
                                 decode_options(arguments_.decode, LengthPenalty::paper, &pool),
                                 [this] { return !stop_.asked(); });
     if (!score) return;

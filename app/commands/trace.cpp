@@ -4,7 +4,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/commands/any_model.h"
 #include "app/commands/commands.h"
 #include "app/commands/lines.h"
 #include "app/commands/what_if_option.h"
@@ -16,6 +15,7 @@
 #include "engine/model/what_if/changed_model.h"
 #include "engine/recurrent/recurrent_checkpoint.h"
 #include "engine/recurrent/recurrent_trace.h"
+#include "engine/train/any_model.h"
 
 namespace glassformer {
 namespace {

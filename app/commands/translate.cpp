@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "app/commands/any_model.h"
 #include "app/commands/commands.h"
 #include "app/commands/decode_arguments.h"
 #include "app/commands/lines.h"
@@ -16,6 +15,7 @@
 #include "engine/text/printable.h"
 #include "engine/text/reading.h"
 #include "engine/text/segments.h"
+#include "engine/train/any_model.h"
 #include "engine/train/translation.h"
 
 namespace glassformer {

@@ -131,6 +131,8 @@ namespace {
 
 using Asking = RunsForm::Asking;
 
+constexpr const char* kOwnModel = "A recurrent model opens in Before attention, Own model";
+
 // Written away from the screen.
 void keep_note(RunsForm& form, const std::string& folder) {
   form.noting = std::async(std::launch::async, [folder, note = form.typed]() -> std::string {
@@ -197,27 +199,30 @@ class Foot {
 
 bool Foot::choice() {
   bool close = false;
-  const bool open = session_.open_folder() == run_.folder;
+  const auto beside = session_.recurrent_run();
+  const bool open =
+      (run_.recurrent() ? (beside ? beside->folder : "") : session_.open_folder()) == run_.folder;
   if (button("Open", {.enabled = !busy_ && !open, .id = "Open the run", .tooltip = open ? "It is open" : ""},
              true)) {
     ui_.push(OpenModel{run_.folder});
     close = true;
   }
-  if (button("Go on with it",
-             {.enabled = !busy_ && run_.record.resumable, .tooltip = "Exactly where it stopped"})) {
+  if (button("Go on with it", {.enabled = !busy_ && run_.record.resumable && !run_.recurrent(),
+                               .tooltip = run_.recurrent() ? kOwnModel : "Exactly where it stopped"})) {
     ui_.push(ContinueRun{run_.folder});
     close = true;
   }
-  if (button("Compare", {.enabled = !busy_ && !open,
+  if (button("Compare", {.enabled = !busy_ && !open && !run_.recurrent(),
                          .id = "Compare with the run",
-                         .tooltip = open ? "It is the one that is open: choose another to compare it with"
-                                         : "Beside the model that is open, on the same sentence"})) {
+                         .tooltip = run_.recurrent() ? kOwnModel
+                                    : open ? "It is the one that is open: choose another to compare it with"
+                                           : "Beside the model that is open, on the same sentence"})) {
     ui_.push(Compare{OtherModel{run_.folder}});
     close = true;
   }
   const bool fixed = busy_ || open || run_.in_use;
   const char* why = run_.in_use ? "It is being trained: end it, or open another model, first"
-                    : open      ? "It is open: open another model first"
+                    : open      ? "It is open: open another model of its kind first"
                                 : "";
   if (button("Delete…", {.enabled = !fixed, .tooltip = why})) form_.asking = Asking::deletion;
   const auto ask = [&](Asking what, const std::string& typed) {

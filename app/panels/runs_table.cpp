@@ -39,8 +39,9 @@ std::string bleu_words(const MeanAndDeviation& bleu) {
 // What the dialogs call a setting; other names stay.
 std::string setting_words(const std::string& name) {
   constexpr std::array kOthers{
-      NumberField{"rate_scale", "Learning rate ×"}, NumberField{"data", "Data"},
-      NumberField{"tokenizer", "Tokenizer"}, NumberField{"pairs", "Pairs"},
+      NumberField{"architecture", "Architecture"}, NumberField{"width", "Width"},
+      NumberField{"recurrent_attention", "Attention"}, NumberField{"rate_scale", "Learning rate ×"},
+      NumberField{"data", "Data"}, NumberField{"tokenizer", "Tokenizer"}, NumberField{"pairs", "Pairs"},
       NumberField{"schedule", "Schedule"},
       // "steps" are those that were trained.
       NumberField{"steps", "Planned steps"}, NumberField{"total_steps", "Rate ends at"},

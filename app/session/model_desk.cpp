@@ -186,14 +186,16 @@ void ModelDesk::finish_copies(std::vector<std::string>& problems) {
   }
 }
 
+std::vector<std::string> ModelDesk::folders_in_use() const {
+  return {common_.open_folder(), common_.pending_folder(), common_.recurrent_folder};
+}
+
 void ModelDesk::carry_out(const RenameRun& what) {
-  if (!folders_.rename(what, {common_.open_folder(), common_.pending_folder()}))
-    notices_.complain(Place::model, kOneFolderAtATime);
+  if (!folders_.rename(what, folders_in_use())) notices_.complain(Place::model, kOneFolderAtATime);
 }
 
 void ModelDesk::carry_out(const DeleteRun& what) {
-  if (!folders_.remove(what, {common_.open_folder(), common_.pending_folder()}))
-    notices_.complain(Place::model, kOneFolderAtATime);
+  if (!folders_.remove(what, folders_in_use())) notices_.complain(Place::model, kOneFolderAtATime);
 }
 
 bool ModelDesk::take_folder_change(bool wait) {

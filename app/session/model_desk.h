@@ -50,6 +50,7 @@ class ModelDesk {
   void take(const FolderWork::Saved& saved);
   void follow_folder(const std::string& from, const std::string& to);
   void end_reading();
+  std::vector<std::string> folders_in_use() const;
 
   SessionCommon& common_;
   Runs& runs_;

@@ -9,7 +9,7 @@
 #include "app/session/priority.h"
 #include "engine/math/error.h"
 #include "engine/math/worker_pool.h"
-#include "engine/model/checkpoint.h"
+#include "engine/train/any_model.h"
 #include "engine/train/scoring.h"
 
 namespace glassformer {
@@ -47,7 +47,7 @@ TestSet test_of(const RunScoring::Request& request, const std::atomic<bool>& sto
   if (!read_unasked(*run.record.data, run.folder))
     throw Error(run.name, "its data were never opened here; open them first, or choose a file of pairs");
   return held_out_set(
-      *run.record.data, load_checkpoint(run.folder).tokenizers, greedily(nullptr),
+      *run.record.data, AnyModel::load(run.folder).tokenizers(), greedily(nullptr),
       [&](const std::string&, double) { return !stop; }, true);
 }
 
@@ -163,9 +163,10 @@ void RunScoring::score(const KeptRun& run, const TestSet& test, WorkerPool& pool
   }
   RunScore result;
   try {
-    const Checkpoint model = load_checkpoint(run.folder);
-    const UnknownShares unknown = unknown_shares(test.pairs, model.tokenizers);
-    if (!model.tokenizers.source || !model.tokenizers.target)
+    const AnyModel model = AnyModel::load(run.folder);
+    const Tokenizers& tokenizers = model.tokenizers();
+    const UnknownShares unknown = unknown_shares(test.pairs, tokenizers);
+    if (!tokenizers.source || !tokenizers.target)
       result.problem = "It has no tokenizer: it cannot read sentences.";
     else if (unknown.source > kMostUnknown || unknown.target > kMostUnknown)
       result.problem = "Its vocabulary does not know " + format_percent(unknown.source, 0) +

@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <system_error>
 
@@ -31,16 +32,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kArchitecture = "architecture";
+
 // All settings of a run by their own names; of two with one name the outer one.
 std::map<std::string, std::string> settings_of(const KeptRun& run) {
-  nlohmann::json all = to_json(run.config);
+  nlohmann::json all = config_json(run);
+  all.emplace(kArchitecture, "transformer");
   all.update(to_json(run.record.options));
   if (run.record.data) {
     all["pairs"] = run.record.data->training.pairs;
     all["tokenizer"] = to_json(*run.record.data).value("tokenizer", nlohmann::json());
   }
   all["data"] = run.record.data_name;
-  all["dropout"] = run.record.live.dropout;
+  if (!run.recurrent()) all["dropout"] = run.record.live.dropout;
   all["smoothing"] = run.record.live.smoothing;
   all["clip"] = run.record.live.clip;
   all["rate_scale"] = run.record.live.rate_scale;
@@ -83,12 +87,14 @@ std::optional<fs::file_time_type> last_written(const std::string& folder) {
 }
 
 KeptRun read_run(const std::string& folder) {
-  KeptRun run{.name = name_of(folder),
-              .folder = folder,
-              .note = note_of(folder),
-              .config = read_config(folder),
-              .record = {}};
-  run.record = run_record(read_json(folder + "/training.json"), run.config, folder);
+  KeptRun run{.name = name_of(folder), .folder = folder, .note = note_of(folder), .config = {}, .record = {}};
+  if (holds_recurrent_model(folder))
+    run.config = read_recurrent_config(folder);
+  else
+    run.config = read_config(folder);
+  const Config* const transformer = std::get_if<Config>(&run.config);
+  run.record =
+      run_record(read_json(folder + "/training.json"), transformer ? *transformer : Config(), folder);
   return run;
 }
 
@@ -100,6 +106,10 @@ void refuse_in_use(const std::string& folder) {
 
 }  // namespace
 
+nlohmann::json config_json(const KeptRun& run) {
+  return std::visit([](const auto& config) { return to_json(config); }, run.config);
+}
+
 std::vector<KeptRun> kept_runs(const std::string& folder, std::vector<std::string>& problems,
                                const std::vector<KeptRun>& before) {
   std::error_code failed;
@@ -110,7 +120,6 @@ std::vector<KeptRun> kept_runs(const std::string& folder, std::vector<std::strin
   for (const fs::directory_entry& entry : entries) {
     const std::string path = entry.path().string();
     if (!fs::exists(path + "/training.json", failed)) continue;
-    if (holds_recurrent_model(path)) continue;  // what the table compares, it has not
     const auto written = last_written(path);
     const auto known = std::ranges::find(before, path, &KeptRun::folder);
     try {
@@ -138,17 +147,20 @@ std::optional<long> steps_as_planned(const KeptRun& run) {
 
 std::string command_of(const KeptRun& run) {
   if (!run.record.data || run.record.data->training.empty()) return {};
-  Recipe recipe{run.config, run.record.options, *run.record.data};
+  TrainingOptions training = run.record.options;
   if (const auto planned = steps_as_planned(run)) {
-    recipe.training.steps = *planned;
-    recipe.training.epochs = recipe.training.minutes = 0;
-    recipe.training.patience = 0;
+    training.steps = *planned;
+    training.epochs = training.minutes = 0;
+    training.patience = 0;
   }
   // Where the rate falls to 0 was known from the first limits; later ones left it there.
   if (const auto& schedule = run.record.schedule; schedule && schedule->from == 0)
     if (schedule->kind == ScheduleKind::linear || schedule->kind == ScheduleKind::cosine)
-      recipe.training.total_steps = schedule->total_steps;
-  return train_command(recipe, without_time(run.name));
+      training.total_steps = schedule->total_steps;
+  const auto options = [&](const auto& config) {
+    return train_options(RecipeOf{config, training, *run.record.data});
+  };
+  return train_command(std::visit(options, run.config), without_time(run.name));
 }
 
 bool changed_on_the_way(const KeptRun& run) {
@@ -157,16 +169,22 @@ bool changed_on_the_way(const KeptRun& run) {
 
 std::vector<RunDifference> differences(const std::vector<KeptRun>& runs) {
   std::vector<std::map<std::string, std::string>> settings;
-  std::map<std::string, std::string> names;
+  std::map<std::string, std::set<bool>> kinds;  // recurrent or not, of which some run has the setting
   for (const KeptRun& run : runs) {
     settings.push_back(settings_of(run));
-    names.insert(settings.back().begin(), settings.back().end());
+    for (const auto& [name, value] : settings.back()) kinds[name].insert(run.recurrent());
   }
   std::vector<RunDifference> found;
-  for (const auto& [name, first] : names) {
+  for (const auto& [name, having] : kinds) {
     RunDifference difference{.name = name, .values = {}};
-    for (auto& each : settings) difference.values.push_back(each[name]);
-    if (std::ranges::adjacent_find(difference.values, std::ranges::not_equal_to{}) != difference.values.end())
+    std::set<std::string> values;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      difference.values.push_back(settings[i][name]);
+      if (having.contains(runs[i].recurrent())) values.insert(difference.values.back());
+    }
+    if (name == kArchitecture && having.contains(true))
+      found.insert(found.begin(), std::move(difference));
+    else if (values.size() > 1)
       found.push_back(std::move(difference));
   }
   return found;

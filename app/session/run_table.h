@@ -4,10 +4,12 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "app/session/run_record.h"
 #include "engine/model/config.h"
+#include "engine/recurrent/config.h"
 #include "engine/train/sweep.h"
 
 namespace glassformer {
@@ -18,9 +20,12 @@ struct KeptRun {
   bool in_use = false;  // a window or a command trains it: it can be neither renamed nor deleted
   std::filesystem::file_time_type written = {};  // when something in the folder was, last
   std::filesystem::file_time_type weights_written = {};
-  Config config;
+  std::variant<Config, RecurrentConfig> config;
   RunRecord record;
+
+  bool recurrent() const { return std::holds_alternative<RecurrentConfig>(config); }
 };
+nlohmann::json config_json(const KeptRun& run);  // as in its config.json
 
 // Every run in the folder, by name: those made later come later. What cannot be read is left out and told of
 // in `problems`, a sentence each. Those that did not change since they were read for `before` are taken from
@@ -35,10 +40,10 @@ std::optional<long> steps_as_planned(const KeptRun& run);
 std::string command_of(const KeptRun& run);
 bool changed_on_the_way(const KeptRun& run);  // the command leaves that out
 
-// A setting that is not the same in all of them.
+// A setting that is not the same in all that can have it. Where one is recurrent the first is "architecture".
 struct RunDifference {
   std::string name;                 // "warmup", "heads"
-  std::vector<std::string> values;  // one a run
+  std::vector<std::string> values;  // one a run; empty where its kind of model has none
 };
 std::vector<RunDifference> differences(const std::vector<KeptRun>& runs);
 

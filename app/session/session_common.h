@@ -43,7 +43,8 @@ struct SessionCommon {
   ModelTitle title;
   std::shared_ptr<const Snapshot> snapshot;  // the newest weights
   Tokenizers tokenizers;
-  DataAhead ahead;  // of the open model
+  std::string recurrent_folder;  // of the recurrent model beside it; empty: there is none, or nowhere
+  DataAhead ahead;               // of the open model
   Runs runs;
   int lost = 0;  // so many copies and ends of runs that could not be written were told of
 };

@@ -54,6 +54,8 @@ void Session::State::carry_out(const StopRecurrent&) {
 
 std::shared_ptr<const RecurrentRunState> Session::State::take_recurrent_end() {
   recurrent_desk.take();
+  const auto now = recurrent_desk.shown();
+  common.recurrent_folder = now ? now->folder : std::string();
   remember_unfinished_recurrent();
   auto ended = recurrent_desk.take_ended();
   if (ended && ended->folder == common.settings.unfinished_recurrent)

@@ -88,10 +88,9 @@ const Preset& nearest_preset(const Recipe& recipe, std::string_view kind) {
   return *nearest;
 }
 
-void add_training(OptionList& options, const Recipe& recipe, std::string_view kind, const Preset& preset) {
-  const TrainingOptions& training = recipe.training;
+void add_training(OptionList& options, const TrainingOptions& training, const TrainingOptions& suggested) {
   const nlohmann::json wanted = to_json(training);
-  const nlohmann::json usual = to_json(suggested_options(kind, recipe.config, preset));
+  const nlohmann::json usual = to_json(suggested);
   // A limit that is named puts the others aside; without any it is 0 passes that say so, since `--steps 0`
   // learns nothing.
   for (const char* limit : {"steps", "epochs", "minutes", "total_steps"})
@@ -193,7 +192,24 @@ std::vector<std::string> train_options(const Recipe& recipe) {
   const nlohmann::json config = to_json(recipe.config);
   for (const std::string& key : keys_apart(recipe.config, kind, preset)) options.add(key, config.at(key));
   options.add("max-length", config.at("max_length"));
-  add_training(options, recipe, kind, preset);
+  add_training(options, recipe.training, suggested_options(kind, recipe.config, preset));
+  return options.all;
+}
+
+std::vector<std::string> train_options(const RecurrentRecipe& recipe) {
+  const std::string kind = kind_of(recipe.data.training);
+  OptionList options;
+  add_data(options, recipe.data, recipe.config.max_length);
+  const nlohmann::json wanted = to_json(recipe.config), usual = to_json(RecurrentConfig());
+  options.add("architecture", wanted.at("architecture"));
+  for (const auto& [key, value] : wanted.items())
+    if (is_setting(key) || key == "source_eos") options.add_unless(key, value, usual.at(key));
+  options.add("max-length", wanted.at("max_length"));
+  Config width;
+  width.d_model = recipe.config.width;
+  const Preset& usual_size = preset(kind == "corpus" || kind == "grammar" ? "small" : "tiny");
+  add_training(options, recipe.training,
+               suggested_recurrent_options(suggested_options(kind, width, usual_size)));
   return options.all;
 }
 
@@ -206,9 +222,9 @@ std::string shell_quoted(const std::string& word) {
   return quoted + "'";
 }
 
-std::string train_command(const Recipe& recipe, const std::string& out) {
+std::string train_command(const std::vector<std::string>& options, const std::string& out) {
   std::string command = "glassformer train";
-  for (const std::string& option : train_options(recipe)) {
+  for (const std::string& option : options) {
     const std::size_t equals = option.find('=');
     (command += ' ') += option.substr(0, equals);
     // A value that looks like an option stays with its name.

@@ -5,22 +5,27 @@
 #include <vector>
 
 #include "engine/model/config.h"
+#include "engine/recurrent/config.h"
 #include "engine/text/data.h"
 #include "engine/train/options.h"
 
 namespace glassformer {
 
 // What a run was made by.
-struct Recipe {
-  Config config;
+template <class Configuration>
+struct RecipeOf {
+  Configuration config;
   TrainingOptions training;
   DataOptions data;
 };
+using Recipe = RecipeOf<Config>;
+using RecurrentRecipe = RecipeOf<RecurrentConfig>;
 
 // "--task=reverse", "--preset=tiny", "--seed=1", ...: they make the run again from its first step, bit for
 // bit. Left out is what `train` chooses by itself for these data and this size; the learning rate and the
 // length of the run are always there.
 std::vector<std::string> train_options(const Recipe& recipe);
+std::vector<std::string> train_options(const RecurrentRecipe& recipe);
 
 // The other way round, for what the model is made of and how it learns: the recipe with these options in
 // place of its own. `--layers` stands for both stacks. Throws Error that names the option, or what it does
@@ -32,7 +37,7 @@ std::vector<std::string> recipe_settings();
 // For a shell: as it is where that is safe, else in single quotes.
 std::string shell_quoted(const std::string& word);
 
-// "glassformer train --task reverse --preset tiny ... --out reverse", for a shell.
-std::string train_command(const Recipe& recipe, const std::string& out);
+// "glassformer train --task reverse --preset tiny ... --out reverse", for a shell, of such options.
+std::string train_command(const std::vector<std::string>& options, const std::string& out);
 
 }  // namespace glassformer

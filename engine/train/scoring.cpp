@@ -8,6 +8,7 @@
 #include "engine/math/error.h"
 #include "engine/math/text_hash.h"
 #include "engine/text/unicode.h"
+#include "engine/train/any_model.h"
 #include "engine/train/bleu.h"
 #include "engine/train/evaluation.h"
 
@@ -57,11 +58,11 @@ TestSet held_out_set(DataOptions options, const Tokenizers& tokenizers, const De
   return test_set(std::move(pairs), validation ? " pairs that validate" : " held-out pairs", decode);
 }
 
-std::optional<SweepScore> score_on(const TestSet& test, const Checkpoint& model, const DecodeOptions& decode,
+std::optional<SweepScore> score_on(const TestSet& test, const AnyModel& model, const DecodeOptions& decode,
                                    const std::function<bool()>& keep_going) {
   EvaluationOptions options{.decode = decode, .smoothing = 0};
   options.progress = [&](long, long) { return keep_going(); };
-  const auto result = evaluate(model.snapshot, model.tokenizers, test.pairs, options);
+  const auto result = model.evaluate(test.pairs, options);
   if (!result) return std::nullopt;
   SweepScore score{.exact_match = result->exact_match, .bleu = result->bleu, .loss = result->loss};
   std::vector<std::string> references;

@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "engine/decode/decode.h"
-#include "engine/model/checkpoint.h"
 #include "engine/text/data.h"
+#include "engine/text/tokenizer.h"
 #include "engine/text/unicode.h"
 #include "engine/train/sweep.h"
 
 namespace glassformer {
+
+class AnyModel;
 
 inline bool is_scoring_blank(char32_t c) {
   return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20) || c == 0x85 || c == 0xA0 || c == 0x1680 ||
@@ -62,7 +64,7 @@ TestSet held_out_set(DataOptions options, const Tokenizers& tokenizers, const De
 
 // The loss without smoothing, whatever the model was trained by. Throws Error as evaluate does; nullopt when
 // `keep_going` gave up.
-std::optional<SweepScore> score_on(const TestSet& test, const Checkpoint& model, const DecodeOptions& decode,
+std::optional<SweepScore> score_on(const TestSet& test, const AnyModel& model, const DecodeOptions& decode,
                                    const std::function<bool()>& keep_going);
 
 // The shares, 0 to 1, of source and target pieces of the pairs that the tokenizers do not know.

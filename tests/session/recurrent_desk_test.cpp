@@ -57,11 +57,21 @@ TEST_CASE("it learns into a folder among the runs, and that opens again as it st
   CHECK(learned->curves->steps[59].loss < learned->curves->steps[0].loss);
   CHECK(std::filesystem::path(learned->folder).filename().string().ends_with(" reverse recurrent"));
   CHECK(holds_recurrent_model(learned->folder));
-  // It is a model that can be opened, and no line of the table of runs, nor a complaint there.
+  // It is a model that can be opened, and a line of the table of runs, without a complaint there.
   const std::string runs = std::filesystem::path(learned->folder).parent_path().string();
   std::vector<std::string> problems;
-  CHECK(kept_runs(runs, problems).empty());
+  const std::vector<KeptRun> kept = kept_runs(runs, problems);
   CHECK(problems.empty());
+  REQUIRE(kept.size() == 1);
+  CHECK(kept[0].recurrent());
+  CHECK(kept[0].record.last_step == 60);
+  REQUIRE(kept[0].record.curves);
+  CHECK(best_validation(*kept[0].record.curves)->step == learned->of_step);
+  CHECK(command_of(kept[0]).find(" --architecture recurrent --width 12 ") != std::string::npos);
+  // Beside the Transformer it keeps its name.
+  session.apply({RenameRun{learned->folder, "another"}});
+  REQUIRE(frames_until(session, [&] { return !session.run_folder_change()->under_way; }));
+  CHECK(session.run_folder_change()->problem.find("it is open") != std::string::npos);
   const std::vector<ListedModel> models = list_models(runs, {});
   CHECK(std::ranges::count(models, learned->folder, &ListedModel::folder) == 1);
 

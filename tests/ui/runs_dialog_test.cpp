@@ -134,6 +134,37 @@ TEST_CASE("the open run is neither renamed nor deleted under its own feet") {
   }
 }
 
+TEST_CASE("a recurrent run of the table opens beside the Transformer, and is not deleted there") {
+  make_runs();
+  DataOptions data;
+  data.training.task = "copy";
+  data.training.pairs = 100;
+  const PreparedData prepared = prepare_data(data);
+  RecurrentConfig config;
+  config.width = 8;
+  config.source_vocab = prepared.tokenizers.source->size();
+  config.target_vocab = prepared.tokenizers.target->size();
+  RecurrentTrainer trainer(std::make_shared<const TrainingSet>(training_set(prepared, data)), config,
+                           testing::small_options());
+  trainer.step();
+  trainer.save((runs_folder() / "run 0").string());
+  OffscreenProgram program({.threads = 1});
+  open_runs(program);
+  click(program, "run: run 0");
+  CHECK(program.text("column: Architecture") == "Architecture");
+  CHECK(program.text("run command").find("--architecture recurrent") != std::string::npos);
+  CHECK_FALSE(program.find("Compare with the run")->enabled);
+  CHECK_FALSE(program.find("Go on with it")->enabled);
+  const std::string open = program.session().open_folder();
+  REQUIRE(program.click("Open the run"));
+  REQUIRE(program.wait(
+      [&] { return program.session().recurrent_run() && program.session().recurrent_run()->model; }));
+  CHECK(program.session().open_folder() == open);
+  open_runs(program);
+  click(program, "run: run 0");
+  CHECK_FALSE(program.find("Delete…")->enabled);
+}
+
 TEST_CASE("the offer to go on with a run goes with it to its new name, and away with it") {
   make_runs();
   const std::string folder = (runs_folder() / "run 1").string();

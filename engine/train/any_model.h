@@ -1,4 +1,4 @@
-// A model's folder of either kind, as the commands that translate see it.
+// A model's folder of either kind, for whoever translates with it or measures it.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-#include "app/commands/any_model.h"
+#include "engine/train/any_model.h"
 
 #include <filesystem>
 
