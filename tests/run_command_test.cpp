@@ -144,6 +144,22 @@ void refused_sweep(const std::string& text, const std::string& words) {
   CHECK(message.starts_with(words));
 }
 
+TEST_CASE("layers are of both stacks of a Transformer, and a recurrent model's own") {
+  const Sweep sweep = sweep_from_text(
+      "base = --task copy --layers 2\n"
+      "variant \"one\" = --steps 9\n"
+      "variant \"other\" = --layers 3 --architecture recurrent\n"
+      "test = held-out 5\n",
+      "a.sweep");
+  const auto one = by_name(sweep.settings[0].options), other = by_name(sweep.settings[1].options);
+  CHECK_FALSE(sweep.settings[0].recurrent);
+  CHECK(one.at("encoder-layers") == "2");
+  CHECK_FALSE(one.contains("layers"));
+  CHECK(sweep.settings[1].recurrent);
+  CHECK(other.at("layers") == "3");
+  CHECK_FALSE(other.contains("encoder-layers"));
+}
+
 TEST_CASE("a sweep is every setting with every seed, one thing changed at a time") {
   const Sweep sweep = sweep_from_text(
       "# ours\r\n" + kSweepBase + "vary layers = 1, 2\nvary dropout = .1\n" +

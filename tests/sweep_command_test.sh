@@ -38,6 +38,24 @@ END
 "$program" sweep notes.sweep --out notes >said 2>told || fail "no sweep with frozen embeddings"
 [ "$(grep -c 'note: the source embedding keeps the random numbers' told)" -eq 1 ] || fail "not noted once: $(cat told)"
 
+# Recurrent models beside a Transformer, in one table that says which; the same weights as by hand.
+cat >kinds.sweep <<'END'
+base = --task copy --symbols 6 --length 5 --pairs 400 --steps 30 --threads 1
+vary architecture = transformer, recurrent
+variant "two layers" = --architecture recurrent --layers 2
+test = held-out 40
+END
+"$program" sweep kinds.sweep --out kinds >table || fail "no sweep over both kinds: $(cat table)"
+grep -q '^setting  *architecture  *seeds' table && grep -q '^two layers  *recurrent  *1 ' table || fail "the kind is not told: $(cat table)"
+grep -q '^architecture transformer  *transformer  *1 ' table || fail "the Transformer is not told: $(cat table)"
+[ "$(grep -c ',recurrent,' kinds/results.csv)" -eq 2 ] || fail "the kind is not in results.csv"
+grep -q '{llrrrr}' kinds/results.tex && grep -q 'two layers & recurrent & 1' kinds/results.tex || fail "the kind is not in results.tex"
+grep -q '"architecture": *"recurrent"' kinds/architecture-recurrent-seed1/config.json || fail "no recurrent model is trained"
+grep -q '"layers": *2' kinds/two-layers-seed1/config.json || fail "its layers are those of another kind"
+"$program" train --architecture recurrent --layers 2 --task copy --symbols 6 --length 5 --pairs 400 --steps 30 --test-pairs 40 \
+  --threads 1 --out recurrent-by-hand >said
+cmp -s recurrent-by-hand/weights.safetensors kinds/two-layers-seed1/weights.safetensors || fail "a recurrent run is not that of train"
+
 # What is finished is not run again; --json says the same.
 before=$(stat -c %Y%i out/layers-1-seed1/weights.safetensors)
 code=0
@@ -100,6 +118,10 @@ wrong() {
 }
 wrong 'wrong.sweep:2: expected options that train takes' 'base = --task copy
 vary hats = 2
+test = held-out 5'
+wrong 'wrong.sweep:2: expected options that train takes, found in "width 8": --preset is for Transformers alone' \
+  'base = --task copy --architecture recurrent --preset nano
+vary width = 8
 test = held-out 5'
 wrong 'wrong.sweep:3: expected' 'base = --task copy
 vary heads = 2

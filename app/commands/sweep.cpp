@@ -310,6 +310,7 @@ void add_sweep_command(CLI::App& app, Subcommand& chosen) {
       "  base = --task reverse --preset tiny       options of train that all runs have\n"
       "  vary layers = 1, 2, 4                     a setting of each value; layers: of both stacks\n"
       "  variant \"no positions\" = --positions none --heads 8\n"
+      "  variant \"recurrent\" = --architecture recurrent\n"
       "                                            a setting of any options; none: the base itself\n"
       "  seeds = 1, 2, 3                           every setting with each (default 1)\n"
       "  test = held-out 500                       pairs of the data, never trained on; or test = pairs.tsv\n"

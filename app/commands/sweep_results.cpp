@@ -14,6 +14,8 @@
 namespace glassformer {
 namespace {
 
+constexpr const char* kArchitecture = "architecture";
+
 struct ScoreColumn {
   const char* name;  // of the CSV
   const char* words;
@@ -48,6 +50,15 @@ bool bleu_left_out(const SweepResults& results) {
       results.runs, [](const SweepResult& result) { return result.score && std::isnan(result.score->bleu); });
 }
 
+// Where all are Transformers nothing says so.
+bool says_architecture(const SweepResults& results) {
+  return std::ranges::any_of(results.sweep.settings, &SweepSetting::recurrent);
+}
+
+std::string architecture_of(const SweepSetting& setting) {
+  return setting.recurrent ? "recurrent" : "transformer";
+}
+
 // Columns as wide as they need, the first to the left.
 std::string aligned(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths(rows.front().size(), 0);
@@ -70,13 +81,17 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows) {
 
 std::string text_of(const SweepResults& results) {
   const std::vector<LengthRange> ranges = ranges_of(results);
-  std::vector<std::vector<std::string>> rows{{"setting", "seeds"}};
+  std::vector<std::vector<std::string>> rows{{"setting"}};
+  if (says_architecture(results)) rows[0].emplace_back(kArchitecture);
+  rows[0].emplace_back("seeds");
   for (const ScoreColumn& measure : kMeasures) rows[0].emplace_back(measure.words);
   std::vector<std::vector<std::string>> by_length{{"exact match % by " + results.length_unit}};
   for (const LengthRange& range : ranges) by_length[0].push_back(range.words());
   for (std::size_t i = 0; i < results.sweep.settings.size(); ++i) {
     const std::string& name = results.sweep.settings[i].name;
-    rows.push_back({name, std::to_string(over_seeds(results, i, kMeasures[0].of).count)});
+    rows.push_back({name});
+    if (says_architecture(results)) rows.back().push_back(architecture_of(results.sweep.settings[i]));
+    rows.back().push_back(std::to_string(over_seeds(results, i, kMeasures[0].of).count));
     for (const ScoreColumn& measure : kMeasures)
       rows.back().push_back(plain_number(over_seeds(results, i, measure.of), measure.decimals, " ± "));
     by_length.push_back({name});
@@ -98,6 +113,7 @@ std::string text_of(const SweepResults& results) {
 std::string csv_of(const SweepResults& results) {
   const std::vector<LengthRange> ranges = ranges_of(results);
   std::string text = "run,setting,seed,exact_match,bleu,loss";
+  if (says_architecture(results)) text += std::string(",") + kArchitecture;
   for (const LengthRange& range : ranges) text += ",exact_match " + results.length_unit + " " + range.words();
   text += ",problem\n";
   for (const SweepResult& result : results.runs) {
@@ -108,6 +124,7 @@ std::string csv_of(const SweepResults& results) {
     add(result.score ? result.score->exact_match : none);
     add(result.score ? result.score->bleu : none);
     add(result.score ? result.score->loss : none);
+    if (says_architecture(results)) text += "," + architecture_of(results.sweep.settings[result.run.setting]);
     for (const LengthRange& range : ranges) add(result.score ? exact_within(*result.score, range) : none);
     text += "," + csv_cell(result.problem) + "\n";
   }
@@ -115,14 +132,17 @@ std::string csv_of(const SweepResults& results) {
 }
 
 std::string tex_of(const SweepResults& results) {
+  const bool kinds = says_architecture(results);
   std::string text = "% Written by glassformer sweep: mean and deviation over seeds, on " +
                      printable(results.test) +
                      (bleu_left_out(results) ? ".\n% " + std::string(kBleuLeftOut) : "") +
                      ".\n% Needs \\usepackage{booktabs}.\n"
-                     "\\begin{tabular}{lrrrr}\n\\toprule\n"
-                     "Setting & Seeds & Exact match (\\%) & BLEU & Loss \\\\\n\\midrule\n";
+                     "\\begin{tabular}{l" +
+                     (kinds ? "l" : "") + "rrrr}\n\\toprule\nSetting" + (kinds ? " & Architecture" : "") +
+                     " & Seeds & Exact match (\\%) & BLEU & Loss \\\\\n\\midrule\n";
   for (std::size_t i = 0; i < results.sweep.settings.size(); ++i) {
-    text += tex_text(results.sweep.settings[i].name) + " & " +
+    text += tex_text(results.sweep.settings[i].name) +
+            (kinds ? " & " + architecture_of(results.sweep.settings[i]) : "") + " & " +
             std::to_string(over_seeds(results, i, kMeasures[0].of).count);
     for (const ScoreColumn& measure : kMeasures)
       text += " & " + tex_number(over_seeds(results, i, measure.of), measure.decimals);
@@ -138,6 +158,7 @@ nlohmann::json json_of(const SweepResults& results) {
   };
   for (std::size_t i = 0; i < results.sweep.settings.size(); ++i) {
     nlohmann::json setting = {{"setting", results.sweep.settings[i].name},
+                              {kArchitecture, architecture_of(results.sweep.settings[i])},
                               {"options", results.sweep.settings[i].options}};
     const auto add = [&](const char* name, const std::function<double(const SweepScore&)>& of) {
       const MeanAndDeviation value = over_seeds(results, i, of);

@@ -198,7 +198,6 @@ int run_train(const TrainArguments& arguments) {
     ~Ends() { preparation.over(); }
   } ends{preparation};
   const auto going = [&] { return !signals.asked(); };
-  check_architecture(arguments);
   return trains_recurrent(arguments) ? train<RecurrentModel<float>>(arguments, folder, preparation, going)
                                      : train<Transformer<float>>(arguments, folder, preparation, going);
 }
@@ -246,6 +245,7 @@ void add_train_command(CLI::App& app, Subcommand& chosen) {
       arguments->model["dropout"] = dropout->second;
       arguments->training.erase(dropout);
     }
+    check_architecture(*arguments);  // while it is parsed, so that a sweep knows before the first run
     chosen = [arguments] { return run_train(*arguments); };
   });
 }

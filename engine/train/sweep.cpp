@@ -38,8 +38,10 @@ struct TypedOption {
 // Options of one setting, by name: what is named later replaces what was there.
 class OptionSet {
  public:
+  explicit OptionSet(bool recurrent) : recurrent_(recurrent) {}
+
   void put(const TypedOption& option) {
-    if (option.name == "layers") {
+    if (option.name == "layers" && !recurrent_) {
       put({"encoder-layers", option.value, option.flag});
       put({"decoder-layers", option.value, option.flag});
       return;
@@ -58,6 +60,7 @@ class OptionSet {
   }
 
  private:
+  const bool recurrent_;
   std::vector<TypedOption> all_;
 };
 
@@ -269,6 +272,14 @@ class SweepReader {
     return options;
   }
 
+  bool makes_recurrent(const Varied& varied) const {
+    bool recurrent = false;
+    for (const auto* options : {&base_, &varied.options})
+      for (const TypedOption& option : *options)
+        if (option.name == "architecture") recurrent = option.value == "recurrent";
+    return recurrent;
+  }
+
   void make_settings() {
     // Held-out pairs are the same for all only where the data are.
     static constexpr std::string_view kData[] = {
@@ -276,7 +287,8 @@ class SweepReader {
         "encoding", "validation-pairs", "length", "symbols", "data-seed", "leave-out", "test-pairs"};
     std::set<std::string> folders;
     for (const Varied& varied : varied_) {
-      OptionSet options;
+      const bool recurrent = makes_recurrent(varied);
+      OptionSet options(recurrent);
       for (const TypedOption& option : base_) options.put(option);
       for (const TypedOption& option : varied.options) {
         if (sweep_.test.held_out > 0 && std::ranges::find(kData, option.name) != std::end(kData))
@@ -287,7 +299,7 @@ class SweepReader {
       if (sweep_.test.held_out > 0) options.put({"test-pairs", std::to_string(sweep_.test.held_out), false});
       if (!folders.insert(folder_name(varied.name)).second)
         fail_at(varied.line, "settings of different names", as_found(varied.name) + " again");
-      sweep_.settings.push_back({varied.name, varied.line, options.words()});
+      sweep_.settings.push_back({varied.name, varied.line, options.words(), recurrent});
     }
     const std::size_t runs = sweep_.settings.size() * sweep_.seeds.size();
     if (runs > kMostRuns) fail("at most " + std::to_string(kMostRuns) + " runs", std::to_string(runs));

@@ -11,7 +11,8 @@
 //
 // The options are those of `glassformer train`. A `vary` line makes a setting of each value; a `variant` line
 // one setting, of any number of options (none: the base itself). What a setting names replaces what the base
-// says. `layers` stands for both stacks. `test` is a file of pairs, or so many pairs that are split off the
+// says. `layers` stands for both stacks of a Transformer; a recurrent model (--architecture recurrent) has an
+// option of that name. `test` is a file of pairs, or so many pairs that are split off the
 // data, never trained on.
 #pragma once
 
@@ -28,6 +29,7 @@ struct SweepSetting {
   std::string name;                  // "layers 2", "no positions, 8 heads"
   long line = 0;                     // of the file, that made it
   std::vector<std::string> options;  // "--encoder-layers=2", without seed and folder
+  bool recurrent = false;            // the kind of model that they make
 };
 
 struct SweepTest {
