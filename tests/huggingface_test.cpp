@@ -5,8 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/files/read_file.h"
 #include "engine/text/huggingface_stages.h"
 #include "tests/refusal.h"
+#include "tests/source_folder.h"
 
 using namespace glassformer;
 using namespace glassformer::testing;
@@ -180,6 +182,19 @@ TEST_CASE("Unigram takes the way whose scores add up to most") {
   CHECK(tokenizer->decode({1, 4, 5}) == "ab ab");
 }
 
+// The rules that the file was made of (spm_train --normalization_rule_tsv): e + U+0323 to U+1EB9, the
+// ligature fi to its two letters, a half-width kana to the full one, U+200B to nothing.
+TEST_CASE("a precompiled table of replacements, as the library applies it") {
+  std::string map = read_file(source_folder() + "/tests/fixtures/import/charsmap.base64", 10'000);
+  map.erase(map.find_last_not_of('\n') + 1);
+  const Json stage{{"type", "Precompiled"}, {"precompiled_charsmap", map}};
+  CHECK(normalized(stage, "a ﬁn e\xCC\xA3!") == "a fin \xE1\xBA\xB9!");
+  CHECK(normalized(stage, "e\xCC\xA3\xCC\x82x") == "\xE1\xBA\xB9x");  // a grapheme of 5 bytes loses its mark
+  CHECK(normalized(stage, "e\xCC\xA3\xCC\x82\xCC\x81") == "e\xCC\xA3\xCC\x82\xCC\x81");  // of 7: sign by sign
+  CHECK(normalized(stage, "\xEF\xBD\xB6\xE2\x80\x8B\xEF\xBE\x9E") == "\xE3\x82\xAB\xEF\xBE\x9E");
+  CHECK(normalized(stage, "\xFF") == "\xFF");
+}
+
 TEST_CASE("what is not read is named, and broken files are refused in a sentence") {
   const auto refused = [](const Json& file) { return refusal([&] { loaded(file); }); };
   const auto with = [](const char* part, const Json& stage) {
@@ -190,8 +205,12 @@ TEST_CASE("what is not read is named, and broken files are refused in a sentence
   const auto says = [](const std::string& message, const char* part) {
     return message.find(part) != std::string::npos;
   };
-  CHECK(
-      says(refused(with("normalizer", {{"type", "Precompiled"}})), "normalizer \"Precompiled\" is not read"));
+  CHECK(says(refused(with("normalizer", {{"type", "Other"}})), "normalizer \"Other\" is not read"));
+  for (const char* const map : {"", "AAAA", "AAQAAA==", "!AQAAA==", "AwAAAAAAAAAA", "////fwAAAAA="}) {
+    CAPTURE(std::string(map));
+    CHECK(says(refused(with("normalizer", {{"type", "Precompiled"}, {"precompiled_charsmap", map}})),
+               "its precompiled_charsmap is cut or broken"));
+  }
   CHECK(says(refused(with("pre_tokenizer", {{"type", "UnicodeScripts"}})), "\"UnicodeScripts\" is not read"));
   CHECK(says(refused(with("decoder", {{"type", "CTC"}})), "decoder \"CTC\" is not read"));
   CHECK(says(refused(with("model", {{"type", "Other"}})), "model \"Other\" is not read"));

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -14,6 +15,7 @@
 #include "engine/model/recorder.h"
 #include "engine/model/transformer.h"
 #include "engine/train/translation.h"
+#include "tests/refusal.h"
 #include "tests/scratch_folder.h"
 #include "tests/source_folder.h"
 
@@ -179,4 +181,32 @@ TEST_CASE("an export of this program is read back to the bit") {
   again.snapshot.weights->visit([&](const std::string&, Parameter<const float> tensor) {
     CHECK(numbers[at++] == std::vector<float>(tensor.data, tensor.data + tensor.size()));
   });
+}
+
+// Marian's own models may have no list: one sentencepiece model cuts and numbers both sides.
+TEST_CASE("a Marian folder with one .spm is numbered by it, if it has as many pieces as the tables rows") {
+  const ScratchFolder scratch;
+  const std::string from = source_folder() + "/tests/fixtures/import/marian_npz/opus/";
+  std::filesystem::copy_file(from + "opus.spm32k-spm32k.transformer.model1.npz.best-perplexity.npz",
+                             scratch.path("model.npz"));
+  std::string pieces = read_file(from + "source.spm");
+  const auto imported = [&] {
+    scratch.write("vocab.spm", pieces);
+    return import_model(scratch.path(""), {});
+  };
+  CHECK(testing::refusal([&] { imported(); }).ends_with("it has 48 pieces, the model's table 77 rows"));
+  for (int i = 48; i < 77; ++i)  // fields of the protobuf: a piece, its text and its score
+    pieces += std::string("\n\x0C\n\x05▁x") + static_cast<char>(i) + std::string("\x15\0\0\xA0\xC1", 5);
+  const ImportedModel model = imported();
+  const Config& config = model.snapshot.config;
+  CHECK(config.unk_id == 0);
+  CHECK(config.eos_id == 2);
+  CHECK(config.pad_id == 77);
+  CHECK(model.tokenizers.source == model.tokenizers.target);
+  CHECK(model.tokenizers.source->piece(77) == "<pad>");
+  const auto cut = model.tokenizers.source->encode("the");
+  REQUIRE(!cut.empty());
+  CHECK(cut.front().text == "▁");
+  CHECK(cut.front().id == 3);
+  CHECK(model.tokenizers.target->decode({3, 5, 4}) == "he");
 }

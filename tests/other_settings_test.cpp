@@ -16,6 +16,7 @@
 #include "engine/model/batch.h"
 #include "engine/model/what_if/value_means.h"
 #include "random_models.h"
+#include "tests/refusal.h"
 
 using namespace glassformer;
 
@@ -102,6 +103,22 @@ TEST_CASE("a start id that is pad is attended: finite numbers, and decoding by s
   CHECK((padded.logits.topRows(5) - saved.logits).cwiseAbs().maxCoeff() < 1e-10);
   CHECK(longer.target_in.padding(4, true) == std::vector<std::uint8_t>{0, 0, 0, 0, 0, 1, 1});
   CHECK(longer.target_in.padding(4, false) == std::vector<std::uint8_t>{1, 0, 0, 0, 0, 1, 1});
+}
+
+TEST_CASE("a forbidden word can't be forced, and right words are measured among the others") {
+  const Transformer<double> model = random_model<double>(starting_with_pad(), 3);
+  const ChangedModel<double> untouched(model, {});
+  DecodeOptions options;
+  options.forced = {1, 4};
+  CHECK(testing::refusal([&] { decode(untouched, {kSource}, options); }) ==
+        "decoding: a forced token must be one that the model may write, found 4");
+  const std::vector<int> right = {3, 2};
+  const FreeRun run = run_free(untouched, kSource, right);
+  REQUIRE(!run.right_log_probabilities.empty());
+  for (std::size_t place = 0; place < run.right_log_probabilities.size(); ++place) {
+    const std::vector<int> before(run.ids.begin(), run.ids.begin() + static_cast<std::ptrdiff_t>(place));
+    CHECK(run.right_log_probabilities[place] == doctest::Approx(log_p_after(model, before)[right[place]]));
+  }
 }
 
 TEST_CASE("mean values count the start of a target that is pad, and no padding") {

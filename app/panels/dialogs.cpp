@@ -75,7 +75,7 @@ bool unsaved(const Draw& d) {
   return answer != UnsavedAnswer::none && !again;
 }
 
-// What is chosen there is read, and reported in the next dialog.
+// What of another program is chosen there is read, and reported in the next dialog.
 bool choose_import(const Draw& d) {
   const bool close = browser(d);
   if (d.dialogs.browser.chosen.empty()) return close;
@@ -92,7 +92,7 @@ struct DialogEntry {
 using Purpose = FileBrowser::Purpose;
 
 constexpr std::array kDialogs{
-    DialogEntry{"open model", [](const Start& s) { browse(s, Purpose::open_model); }, browser},
+    DialogEntry{"open model", [](const Start& s) { browse(s, Purpose::open_model); }, choose_import},
     DialogEntry{"open elsewhere", [](const Start& s) { browse(s, Purpose::import_model); }, choose_import},
     DialogEntry{
         "import", nullptr,

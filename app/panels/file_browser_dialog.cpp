@@ -5,6 +5,7 @@
 #include "app/panels/dialogs.h"
 #include "app/panels/styles.h"
 #include "app/session/paths.h"
+#include "engine/import/foreign_model.h"
 
 namespace glassformer {
 
@@ -176,6 +177,8 @@ void BrowserDialog::go_to(const fs::path& typed) {
     open_file(typed.string());
   } else if (opens_model_ && is_model_folder(typed)) {
     take_model(typed.string());
+  } else if (purpose_ == Purpose::open_model && may_hold_foreign_model(typed.string())) {
+    leave_choosing(typed.string());
   } else {
     browser_.enter(typed);
     browser_.listing = browser_.listing && !browser_.error.empty();

@@ -137,8 +137,8 @@ FreeRun run_free(const ChangedModel<Scalar>& model, const std::vector<int>& sour
   DecodeResult written = decode(model, {source}, options).front();
   FreeRun run{std::move(written.ids), std::move(written.log_probabilities), {}};
   const std::vector<std::vector<int>> sources = {source};
-  const auto decoder =
-      make_decoder<Scalar>(model, nullptr, {.sources = sources, .max_length = config.max_length});
+  const auto decoder = without_forbidden(
+      make_decoder<Scalar>(model, nullptr, {.sources = sources, .max_length = config.max_length}), config);
   int read = config.first_id();
   for (std::size_t place = 0; place < run.ids.size() && place < right.size(); ++place) {
     const Matrix<Scalar>& logits = decoder->step({&read, 1});  // (1, V_t)

@@ -32,6 +32,8 @@ void check_options(const DecodeOptions& options, const Config& config) {
     if (id < 0 || id >= config.target_vocab) {
       refuse("a forced token", "from 0 to " + std::to_string(config.target_vocab - 1), std::to_string(id));
     }
+    if (std::ranges::find(config.forbidden_ids, id) != config.forbidden_ids.end())
+      refuse("a forced token", "one that the model may write", std::to_string(id));
   }
 }
 
@@ -50,10 +52,6 @@ void check_sources(const std::vector<std::vector<int>>& sources, const Config& c
     }
   }
 }
-
-}  // namespace
-
-namespace {
 
 // What another decoder says, with some ids that are never the next one.
 template <class Scalar>
@@ -76,6 +74,18 @@ class ForbiddingDecoder : public PrefixDecoder<Scalar> {
 };
 
 }  // namespace
+
+template <class Scalar>
+std::unique_ptr<PrefixDecoder<Scalar>> without_forbidden(std::unique_ptr<PrefixDecoder<Scalar>> decoder,
+                                                         const Config& config) {
+  if (config.forbidden_ids.empty()) return decoder;
+  return std::make_unique<ForbiddingDecoder<Scalar>>(std::move(decoder), config.forbidden_ids);
+}
+
+template std::unique_ptr<PrefixDecoder<float>> without_forbidden(std::unique_ptr<PrefixDecoder<float>>,
+                                                                 const Config&);
+template std::unique_ptr<PrefixDecoder<double>> without_forbidden(std::unique_ptr<PrefixDecoder<double>>,
+                                                                  const Config&);
 
 void check_search(const std::vector<std::vector<int>>& sources, const DecodeOptions& options,
                   const Config& config) {
@@ -111,9 +121,7 @@ std::vector<DecodeResult> search_all(const std::vector<std::vector<int>>& source
                              .first_sentence = job.first_sentence,
                              .max_length = max_length,
                              .pool = groups == 1 ? options.pool : nullptr};
-    auto decoder = make(input);
-    if (!config.forbidden_ids.empty())
-      decoder = std::make_unique<ForbiddingDecoder<Scalar>>(std::move(decoder), config.forbidden_ids);
+    const auto decoder = without_forbidden(make(input), config);
     if (options.search == Search::beam) {
       search_beam(*decoder, job, options);
     } else {

@@ -15,10 +15,15 @@ namespace glassformer {
 template <class Scalar>
 using MakeDecoder = std::function<std::unique_ptr<PrefixDecoder<Scalar>>(const DecoderInput&)>;
 
-// Throws Error on options that cannot be, on a sentence that is too long for the model and on ids outside its
-// vocabularies. Of `config`, the vocabularies and max_length count.
+// Throws Error on options that cannot be, on a forced token that is forbidden, on a sentence that is too long
+// for the model and on ids outside its vocabularies. Of `config`, the vocabularies and max_length count.
 void check_search(const std::vector<std::vector<int>>& sources, const DecodeOptions& options,
                   const Config& config);
+
+// The decoder, for which the forbidden ids of `config` (which outlives it) are never the next one.
+template <class Scalar>
+std::unique_ptr<PrefixDecoder<Scalar>> without_forbidden(std::unique_ptr<PrefixDecoder<Scalar>> decoder,
+                                                         const Config& config);
 
 // One result per source (ids, eos included where the model wants it), by the search of the options and the
 // decoders that `make` gives: one for each group of sentences, on the threads of options.pool. Of `config`,

@@ -207,8 +207,33 @@ std::vector<std::string> marian_pieces(const ImportPlan& plan, const fs::path& f
   return read_json_vocabulary(read_json(path, kMostListBytes), path, size);
 }
 
+void name_marian_specials(Config& config, const std::vector<std::string>& pieces) {
+  const auto find = [&](std::string_view name, int& id) {
+    const auto found = std::ranges::find(pieces, name);
+    if (found != pieces.end()) id = static_cast<int>(found - pieces.begin());
+  };
+  find("<unk>", config.unk_id);
+  find("</s>", config.eos_id);
+}
+
+// Marian's own way with sentencepiece: one model that cuts and numbers both sides.
+Tokenizers pieces_for_both(ImportPlan& plan, const std::string& path) {
+  const std::string bytes = read_file(path, kMostListBytes);
+  std::vector<std::string> pieces = own_pieces(bytes, path);
+  pieces.emplace_back("<pad>");  // the row that the import adds
+  for (const int rows : {plan.config.source_vocab, plan.config.target_vocab})
+    if (std::ssize(pieces) != rows)
+      throw Error(path, "it has " + std::to_string(pieces.size() - 1) + " pieces, the model's table " +
+                            std::to_string(rows - 1) + " rows");
+  name_marian_specials(plan.config, pieces);
+  const auto tokenizer = make_listed_pieces(bytes, std::move(pieces), specials_of(plan.config), path);
+  return {tokenizer, tokenizer};
+}
+
 Tokenizers marian_tokenizers(ImportPlan& plan, const ForeignModel& model) {
   const fs::path folder = model.folder;
+  const std::string alone = plan.kind == "marian-npz" ? only_file(folder, ".spm") : "";
+  if (!alone.empty()) return pieces_for_both(plan, alone);
   const bool listed =
       plan.kind == "marian-npz" ? !only_file(folder, "vocab.yml").empty() : fs::exists(folder / "vocab.json");
   if (!listed || !fs::exists(folder / "source.spm") || !fs::exists(folder / "target.spm")) {
@@ -216,8 +241,7 @@ Tokenizers marian_tokenizers(ImportPlan& plan, const ForeignModel& model) {
     return {};
   }
   const auto pieces = marian_pieces(plan, folder, true, plan.config.source_vocab);
-  const auto unknown = std::ranges::find(pieces, "<unk>");
-  if (unknown != pieces.end()) plan.config.unk_id = static_cast<int>(unknown - pieces.begin());
+  name_marian_specials(plan.config, pieces);
   const auto load = [&](const char* name, std::vector<std::string> list) {
     const std::string path = (folder / name).string();
     return make_listed_pieces(read_file(path, kMostListBytes), std::move(list), specials_of(plan.config),

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "engine/text/categories.h"
+#include "engine/text/precompiled_charsmap.h"
 #include "engine/text/unicode.h"
 
 namespace glassformer::huggingface {
@@ -83,6 +84,9 @@ Normalizer read_normalizer(const nlohmann::json& json, const std::string& where)
     return [from = plain_pattern(json, where), to = text_of(json, "content", "")](const std::string& text) {
       return replaced(text, from, to);
     };
+  if (type == "Precompiled")
+    return [map = std::make_shared<PrecompiledCharsmap>(text_of(json, "precompiled_charsmap", ""), where)](
+               const std::string& text) { return map->normalized(text); };
   refuse_stage("normalizer", type, where);
 }
 

@@ -18,6 +18,8 @@ namespace {
 
 constexpr std::size_t kMostModelBytes = std::size_t{64} << 20, kMostPieces = 1'000'000, kLongestPiece = 1000;
 
+using PieceModel = std::unique_ptr<sentencepiece::SentencePieceProcessor>;
+
 // ">>fr<<" at the beginning of a text; empty where there is none.
 std::string_view language_sign(std::string_view text) {
   constexpr std::string_view kBegin = ">>", kEnd = "<<";
@@ -46,8 +48,8 @@ std::string with_blanks(std::string_view text) {
 
 class ListedPieces final : public Tokenizer {
  public:
-  ListedPieces(std::unique_ptr<sentencepiece::SentencePieceProcessor> model, std::string bytes,
-               TokenizerKind kind, std::vector<std::string> pieces, const SpecialIds& special)
+  ListedPieces(PieceModel model, std::string bytes, TokenizerKind kind, std::vector<std::string> pieces,
+               const SpecialIds& special)
       : Tokenizer(special),
         model_(std::move(model)),
         bytes_(std::move(bytes)),
@@ -121,15 +123,14 @@ class ListedPieces final : public Tokenizer {
             .unknown = !known};
   }
 
-  std::unique_ptr<sentencepiece::SentencePieceProcessor> model_;
+  PieceModel model_;
   std::string bytes_;
   TokenizerKind kind_;
   std::vector<std::string> pieces_;
   std::unordered_map<std::string, int> ids_;  // without the special tokens: no text can produce them
 };
 
-std::unique_ptr<sentencepiece::SentencePieceProcessor> model_of(const std::string& bytes,
-                                                                const std::string& where) {
+PieceModel model_of(const std::string& bytes, const std::string& where) {
   auto model = std::make_unique<sentencepiece::SentencePieceProcessor>();
   std::string why;
   try {
@@ -141,6 +142,13 @@ std::unique_ptr<sentencepiece::SentencePieceProcessor> model_of(const std::strin
   }
   if (!why.empty()) throw Error(where, "this is no sentencepiece model that can be used (" + why + ")");
   return model;
+}
+
+std::pair<PieceModel, TokenizerKind> checked_model(const std::string& bytes, const std::string& where) {
+  if (bytes.size() > kMostModelBytes)
+    throw Error(where, "the sentencepiece model has more than 64 MB; expected a smaller file");
+  const TokenizerKind kind = check_sentencepiece_bytes(bytes, where);
+  return {model_of(bytes, where), kind};
 }
 
 void check_pieces(const std::vector<std::string>& pieces, const std::string& where) {
@@ -162,16 +170,20 @@ void check_pieces(const std::vector<std::string>& pieces, const std::string& whe
 std::shared_ptr<const Tokenizer> make_listed_pieces(const std::string& model_bytes,
                                                     std::vector<std::string> pieces,
                                                     const SpecialIds& special, const std::string& where) {
-  if (model_bytes.size() > kMostModelBytes)
-    throw Error(where, "the sentencepiece model has more than 64 MB; expected a smaller file");
-  const TokenizerKind kind = check_sentencepiece_bytes(model_bytes, where);
-  auto model = model_of(model_bytes, where);
+  auto [model, kind] = checked_model(model_bytes, where);
   for (const int id : {special.pad, special.unk, special.bos, special.eos})
     if (id < 0 || id >= std::ssize(pieces))
       throw Error(where, "the special id " + std::to_string(id) + " is outside of the list of " +
                              std::to_string(pieces.size()) + " pieces");
   check_pieces(pieces, where);
   return std::make_shared<ListedPieces>(std::move(model), model_bytes, kind, std::move(pieces), special);
+}
+
+std::vector<std::string> own_pieces(const std::string& model_bytes, const std::string& where) {
+  const PieceModel model = checked_model(model_bytes, where).first;
+  std::vector<std::string> pieces;
+  for (int id = 0; id < model->GetPieceSize(); ++id) pieces.push_back(model->IdToPiece(id));
+  return pieces;
 }
 
 std::shared_ptr<const Tokenizer> load_listed_pieces(const std::string& model_bytes,

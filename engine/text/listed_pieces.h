@@ -18,6 +18,8 @@ namespace glassformer {
 std::shared_ptr<const Tokenizer> make_listed_pieces(const std::string& model_bytes,
                                                     std::vector<std::string> pieces,
                                                     const SpecialIds& special, const std::string& where);
+// What such a model calls its pieces, in the order of its own numbers. Throws Error likewise.
+std::vector<std::string> own_pieces(const std::string& model_bytes, const std::string& where);
 // The list from the bytes of NAME.pieces, a piece a line.
 std::shared_ptr<const Tokenizer> load_listed_pieces(const std::string& model_bytes,
                                                     const std::string& list_bytes, const SpecialIds& special,

@@ -114,8 +114,8 @@ class SentencepieceTokenizer final : public Tokenizer {
     const auto flush = [&] {
       if (known.empty()) return;
       // The library drops the blank in front of what it is given; between parts it has a meaning.
-      const bool blank = !text.empty() && starts_word(known.front());
-      text += (blank ? " " : "") + processor_->DecodeIds(known);
+      if (!text.empty() && starts_word(known.front())) text += ' ';
+      text += processor_->DecodeIds(known);
       known.clear();
     };
     for (const int id : ids) {

@@ -12,6 +12,7 @@
 #include "app/session/unfamiliar_words.h"
 #include "engine/decode/decode.h"
 #include "engine/math/error.h"
+#include "tests/benchmark/foreign.h"
 #include "tests/benchmark/looking.h"
 #include "tests/benchmark/profile.h"
 #include "tests/benchmark/recurrent.h"
@@ -109,6 +110,8 @@ const std::array kMeasurements = {
     Measurement{"heads", "the head report of the model that comes along",
                 [](const BenchArguments&, WorkerPool& pool) { return bench_heads(pool); }},
     Measurement{"lessons", "how fast each lesson opens", of_run<bench_lessons>},
+    Measurement{"foreign", "models as large as those of Opus-MT, imported and looked at",
+                of_run<bench_foreign>},
     Measurement{"report", "a report of six figures, and the frames meanwhile", of_run<bench_report>},
     Measurement{"recurrent", "a step of a recurrent model of width 128",
                 [](const BenchArguments& options, WorkerPool& pool) {

@@ -18,6 +18,7 @@ void fuzz_json_config(std::string_view bytes);    // config.json
 void fuzz_safetensors(std::string_view bytes);    // header and numbers
 void fuzz_vocabulary(std::string_view bytes);     // first byte: words, characters or sentencepiece
 void fuzz_listed_pieces(std::string_view bytes);  // two bytes: length of the list, then it, then its model
+void fuzz_huggingface(std::string_view bytes);    // tokenizer.json of Hugging Face
 void fuzz_gzip_text(std::string_view bytes);      // packed text, and its lines
 void fuzz_corpus_table(std::string_view bytes);   // tab-separated sentence pairs
 void fuzz_grammar(std::string_view bytes);
@@ -31,11 +32,17 @@ struct FuzzedReader {
 };
 
 inline std::vector<FuzzedReader> fuzzed_readers() {
-  return {{"json_config", fuzz_json_config},   {"safetensors", fuzz_safetensors},
-          {"vocabulary", fuzz_vocabulary},     {"listed_pieces", fuzz_listed_pieces},
-          {"gzip_text", fuzz_gzip_text},       {"corpus_table", fuzz_corpus_table},
-          {"grammar", fuzz_grammar},           {"pickle", fuzz_pickle},
-          {"foreign_file", fuzz_foreign_file}, {"marian_settings", fuzz_marian_settings}};
+  return {{"json_config", fuzz_json_config},
+          {"safetensors", fuzz_safetensors},
+          {"vocabulary", fuzz_vocabulary},
+          {"listed_pieces", fuzz_listed_pieces},
+          {"huggingface", fuzz_huggingface},
+          {"gzip_text", fuzz_gzip_text},
+          {"corpus_table", fuzz_corpus_table},
+          {"grammar", fuzz_grammar},
+          {"pickle", fuzz_pickle},
+          {"foreign_file", fuzz_foreign_file},
+          {"marian_settings", fuzz_marian_settings}};
 }
 
 // Ends the program, for libFuzzer to see, when what must hold does not.

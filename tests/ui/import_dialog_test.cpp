@@ -109,3 +109,20 @@ TEST_CASE("a file that is no model is refused in a sentence, and a folder of our
   }));
   CHECK_FALSE(program.visible("import kind"));
 }
+
+TEST_CASE("a file of PyTorch that is typed where models of ours are opened is read as what it is") {
+  OffscreenProgram program({});
+  REQUIRE(program.settle());
+  REQUIRE(program.click("File"));
+  REQUIRE(program.click("Open model…"));
+  program.frame(2);
+  REQUIRE(program.type("Folder or file", fixture("annotated") + "/" + "no.pt"));
+  program.press(ui::Key::enter);
+  program.frame(2);
+  CHECK(program.text("dialog") == "Open model");
+  CHECK(program.visible("browser error"));
+  REQUIRE(program.type("Folder or file", fixture("tutorial/strided.pt")));
+  program.press(ui::Key::enter);
+  REQUIRE(program.wait([&] { return program.visible("import kind"); }));
+  CHECK(program.text("dialog") == "Open a model from elsewhere");
+}

@@ -169,7 +169,7 @@ TEST_CASE("all tables stand under their figures, and the table of runs behind th
   KeptRun first{.name = "first <run>", .folder = "first"}, second{.name = "second", .folder = "second"};
   first.record.last_step = 1200;
   second.record.last_step = 800;
-  first.config.heads = 4, second.config.heads = 2;
+  std::get<Config>(first.config).heads = 4, std::get<Config>(second.config).heads = 2;
   ReportRequest request{
       .title = "Mine", .figures = {{"attention", "cross", "one-head"}, {"output"}}, .latex = true};
   const auto plain = make_report(request, lines);

@@ -203,8 +203,13 @@ void EmbeddingView::draw_row_words(Canvas& canvas, const Rect& part, const Rows&
                                    const ViewInput& input) const {
   const auto& labels = words(input);
   const auto pinned = row(input);
-  const int step = rows.cell >= 9 ? 1 : static_cast<int>(std::ceil(13 / rows.cell));
-  for (int r = 0; r < rows.length; r += step) {
+  constexpr float kNameRoom = 13;
+  const int step = static_cast<int>(std::ceil(kNameRoom / rows.cell));
+  const auto named = [&](int r) {
+    return pinned && std::abs(r - *pinned) < step ? r == *pinned : r % step == 0;
+  };
+  for (int r = 0; r < rows.length; ++r) {
+    if (!named(r)) continue;
     const std::string& text = labels[static_cast<std::size_t>(r)];
     const Point at{part.x + rows.labels - 12, rows.top + rows.cell * (static_cast<float>(r) + 0.5f)};
     const bool chosen = pinned && *pinned == r;
@@ -214,7 +219,7 @@ void EmbeddingView::draw_row_words(Canvas& canvas, const Rect& part, const Rows&
                           .x = AlignX::right};
     canvas.text(at, elided(canvas, text, style, rows.labels - 12), style);
     const Selection selection = selecting_row(source_, input.pinned, r);
-    const float high = std::max(rows.cell, 13.0f);
+    const float high = std::max(rows.cell, kNameRoom);
     canvas.hit({.rect = {part.x, at.y - high / 2, rows.labels - 4, high},
                 .label = "row " + std::to_string(r) + " " + text,
                 .hover = SetHover{selection},

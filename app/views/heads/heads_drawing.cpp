@@ -86,7 +86,8 @@ void HeadsView::draw_nothing_measured(Canvas& canvas, const Rect& area,
   if (now.no_pairs)
     draw_nothing_yet(canvas, area, "No held-out pairs",
                      "The report is measured on pairs that are held out from training, and this model's data "
-                     "are not known, or may not be read unasked.");
+                     "are not known, or may not be read unasked. “glassformer heads --model FOLDER "
+                     "--pairs-from pairs.tsv” measures it on pairs of yours.");
   else if (now.busy && now.all > 0)
     draw_progress(
         canvas, draw_heading(canvas, area, "Each part is taken out alone, and the pairs are read anew"), now);

@@ -126,7 +126,7 @@ void ParametersView::picture(Canvas& canvas, const ViewInput& input, const Rect&
       input.difference_to
           ? kDifferenceSubtitle
           : short_count(all) + " weights in " + std::to_string(blocks) + " blocks, " +
-                (input.snapshot.step == 0 ? "as they began: no training step here has moved them."
+                (input.snapshot.step == 0 ? "no training step here has moved them."
                                           : "moved by training, step by step" + but_frozen(input) + "."));
   const Parts at = parts(area, rows.size());
   draw_tree(canvas, at.tree, rows, at.row_height);
