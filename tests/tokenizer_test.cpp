@@ -333,7 +333,8 @@ TEST_CASE("unknown words are named whole and once, up to three, and the others c
   CHECK(unknown_words(*pieces, "the шшш cat, mшlk") == std::vector<std::string>{"шшш", ",", "mшlk"});
   CHECK(unknown_words_sentence({}, "9").empty());
   CHECK(unknown_words_sentence({"a"}, "9") ==
-        "“a” is not among the 9 pieces this model knows; it reads an unknown word instead.");
+        "“a” is not among the 9 pieces this model knows, nor made of them: it reads <unk> where one is "
+        "missing.");
   CHECK(unknown_words_sentence({"a", "b"}, "9").starts_with("“a” and “b” are not among"));
   CHECK(named_words({"a", "b", "c"}) == "“a”, “b” and “c”");
   CHECK(named_words({"a", "b", "c", "d", "e"}) == "“a”, “b”, “c” and 2 more");

@@ -154,6 +154,46 @@ TEST_CASE("a tensor stays within its storage, and a storage has the size that is
   CHECK(says(error_of(tensor(storage("FloatStorage", "4", 6), 0, {6}, {1})), "data/4"));
 }
 
+TEST_CASE("numbers are of one type, and of floats") {
+  const ForeignTensors whole =
+      TorchFile(dictionary({{"a", tensor(storage("LongStorage", "0", 3), 0, {3}, {1})}})).read();
+  CHECK(says(refusal([&] { whole.tensors.at("a").numbers(); }), "`a` is of the format I64"));
+  const auto typed = [](const std::string& kind, const char* type) {
+    return global("torch._utils", "_rebuild_tensor_v3") +
+           tuple({storage(kind, "0", 6), number(0), numbers({3}), numbers({1}), "\x89",
+                  global("collections", "OrderedDict") + ")R", global("torch", type)}) +
+           "R";
+  };
+  CHECK(refused(typed("FloatStorage", "float32")) == "no error");
+  CHECK(says(refused(typed("FloatStorage", "float64")), "damaged"));
+  CHECK(says(refused(typed("FloatStorage", "float16")), "damaged"));
+}
+
+TEST_CASE("a storage of an old file that is announced twice is announced alike") {
+  const ScratchFolder folder;
+  const std::string magic("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.", 15);
+  const auto read = [&](const std::string& second) {
+    const std::string file =
+        magic + pickle("M" + raw(std::uint16_t{1001})) + pickle("}") +
+        pickle(dictionary({{"a", tensor(storage("FloatStorage", "7", 6), 0, {6}, {1})}, {"b", second}})) +
+        pickle("](" + text("7") + "e") + raw(std::int64_t{6}) + bytes_of(kSix);
+    return read_foreign_file(folder.write("old.pt", file));
+  };
+  CHECK(read(tensor(storage("FloatStorage", "7", 6), 4, {2}, {1})).tensors.at("b").numbers() ==
+        std::vector<float>{5, 6});
+  CHECK(says(refusal([&] { read(tensor(storage("FloatStorage", "7", 3), 0, {3}, {1})); }), "two ways"));
+  CHECK(says(refusal([&] { read(tensor(storage("HalfStorage", "7", 6), 0, {3}, {1})); }), "two ways"));
+}
+
+TEST_CASE("dictionaries that copy each other are given up before they fill the memory") {
+  std::string bytes = "](";
+  for (int i = 0; i < 1000; ++i) bytes += number(i) + number(i) + "\x86";
+  bytes += std::string("eq\x01", 3);
+  for (int i = 0; i < 2100; ++i)
+    bytes += global("collections", "OrderedDict") + std::string("(h\x01tR", 5) + "0";
+  CHECK(says(refused(bytes), "4 million"));
+}
+
 TEST_CASE("archives that point outside, repeat a name or are no archive are refused") {
   const std::string good = dictionary({{"a", tensor(six(), 0, {6}, {1})}});
   CHECK(says(TorchFile(good, {{"archive/../../b", "x"}}).error(), "outside of the archive"));

@@ -9,6 +9,7 @@
 #include "app/commands/commands.h"
 #include "app/format/number_format.h"
 #include "engine/math/error.h"
+#include "engine/text/printable.h"
 
 namespace glassformer {
 namespace {
@@ -37,9 +38,9 @@ void print_notes(const char* title, const nlohmann::json& notes, const char* nam
   if (notes.empty()) return;
   std::cout << title << "\n";
   for (const nlohmann::json& note : notes) {
-    std::cout << "  " << note[name].get<std::string>();
+    std::cout << "  " << printable(note[name].get<std::string>());
     if (note.contains("value")) std::cout << " = " << note["value"].dump();
-    if (note.contains("why")) std::cout << ": " << note["why"].get<std::string>();
+    if (note.contains("why")) std::cout << ": " << printable(note["why"].get<std::string>());
     std::cout << "\n";
   }
 }
@@ -74,7 +75,7 @@ void add_import_command(CLI::App& app, Subcommand& chosen) {
       "Any key of config.json, with dashes, wins over what was found: --heads 4 --norm pre.\n\n"
       "Example:\n  glassformer import model.pt --out runs/mine --heads 4 --source-vocabulary en.txt "
       "--target-vocabulary fr.txt");
-  command->add_option("FILE", arguments->source, "File or folder")->required();
+  command->add_option("SOURCE", arguments->source, "File or folder")->required();
   command->add_option("--out", arguments->out, "Folder of the model")->required();
   command->add_flag("--json", arguments->json, "Print the report as JSON");
   command->add_option("--source-vocabulary", arguments->options.source_vocabulary,

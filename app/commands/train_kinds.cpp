@@ -83,7 +83,10 @@ RecurrentConfig new_config<RecurrentModel<float>>(const TrainArguments& argument
 
 TrainingOptions suggested(const TrainArguments& arguments, const Config& config, const std::string& kind,
                           long pass_tokens) {
-  return suggested_options(kind, config, preset_of(arguments, kind), pass_tokens);
+  TrainingOptions options = suggested_options(kind, config, preset_of(arguments, kind), pass_tokens);
+  // So slowly that what was learned is kept: a fresh model's rate forgets it within some steps.
+  if (!arguments.fine_tune.empty()) options.schedule = "constant", options.peak = 1e-4;
+  return options;
 }
 
 TrainingOptions suggested(const TrainArguments& arguments, const RecurrentConfig& config,

@@ -164,6 +164,7 @@ InspectorSection readers_of(const ExplainedCell& explained) {
 
 // Its sum would show numbers that a page of a lesson asks for.
 bool of_covered(const ExplainedCell& explained, const CellWork& work) {
+  if (!explained.input.covered) return false;  // of a vocabulary there are tens of thousands of terms
   const auto covered = [&](const CellNumber& number) {
     return number.input >= 0 &&
            explained.covers(stored_cell(explained.maker.step->inputs[static_cast<std::size_t>(number.input)],

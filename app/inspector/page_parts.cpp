@@ -131,7 +131,7 @@ InspectorPage parameter_page(const InspectedCell& inspected) {
                      ? "Frozen: training leaves this table as it began."
                  : inspected.input().snapshot.step > 0
                      ? "Learned: at every step Adam moves it a little against its gradient."
-                     : "No training step here has moved it: it is as it began.";
+                     : "No training step here has moved it.";
   page.sections.push_back(std::move(learned));
   page.meaning =
       "Weights are the same for every sentence; everything else on screen follows from them and the words.";

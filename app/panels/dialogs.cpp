@@ -94,9 +94,8 @@ using Purpose = FileBrowser::Purpose;
 constexpr std::array kDialogs{
     DialogEntry{"open model", [](const Start& s) { browse(s, Purpose::open_model); }, choose_import},
     DialogEntry{"open elsewhere", [](const Start& s) { browse(s, Purpose::import_model); }, choose_import},
-    DialogEntry{
-        "import", nullptr,
-        [](const Draw& d) { return import_dialog(d.ui, d.session, d.dialogs.import_form, d.window); }},
+    DialogEntry{"import", nullptr,
+                [](const Draw& d) { return import_dialog(d.ui, d.dialogs.import_form, d.window); }},
     DialogEntry{"open corpus", [](const Start& s) { browse(s, Purpose::open_corpus); }, browser},
     DialogEntry{"open validation", [](const Start& s) { choose_held_out(s, Purpose::choose_validation); },
                 browser},
@@ -186,7 +185,9 @@ void Dialogs::draw(ui::Ui& ui, Session& session, Point window) {
 void Dialogs::leave() {
   const bool asking = open == "runs" && runs.asking != RunsForm::Asking::nothing;
   runs.asking = RunsForm::Asking::nothing;
-  if (!asking) open.clear();
+  if (asking) return;
+  open.clear();
+  import_form.close();
 }
 
 DialogBox begin_dialog(ui::Ui& ui, Point window, std::string_view title, Point size) {

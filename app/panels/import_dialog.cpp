@@ -60,20 +60,23 @@ std::vector<ReportRow> report_rows(const nlohmann::json& report) {
     rows.push_back({title, format_count(static_cast<long>(entries.size())), true});
     for (const nlohmann::json& entry : entries) rows.push_back(row(entry));
   };
+  // Names stand in a table of their own: without the marks that a sentence puts around them.
   const auto text = [](const nlohmann::json& entry, const char* key) {
-    return entry.at(key).get<std::string>();
+    auto words = entry.at(key).get<std::string>();
+    std::erase(words, '`');
+    return words;
   };
   add("Assumed", "assumed", [&](const nlohmann::json& each) {
     const std::string value = each.at("value").is_null() ? "none" : each.at("value").dump();
     return ReportRow{text(each, "key") + ": " + value, text(each, "why")};
   });
   add("Changed", "changed", [&](const nlohmann::json& each) {
-    return ReportRow{"norms", text(each, "what")};
+    return ReportRow{"gains of the norms", text(each, "what")};
   });
-  add("Left out", "ignored", [&](const nlohmann::json& each) {
+  add("Left out, by the file's names", "ignored", [&](const nlohmann::json& each) {
     return ReportRow{text(each, "name"), text(each, "why")};
   });
-  add("Mapped", "mapped", [&](const nlohmann::json& each) {
+  add("Mapped, our name and the file's", "mapped", [&](const nlohmann::json& each) {
     return ReportRow{text(each, "to"), joined(each.at("from")) + ", " + shape_words(each.at("shape"))};
   });
   return rows;
@@ -82,9 +85,9 @@ std::vector<ReportRow> report_rows(const nlohmann::json& report) {
 std::string summary_of(const ImportedModel& model) {
   const Config& config = model.snapshot.config;
   return format_count(model.report.at("parameters").get<long>()) + " weights, " +
-         std::to_string(config.encoder_layers) + " encoder and " + std::to_string(config.decoder_layers) +
-         " decoder layers, d " + std::to_string(config.d_model) + ", " + std::to_string(config.heads) +
-         " heads; " + (model.tokenizers.source ? "it reads and writes text" : "ids go in and out");
+         std::to_string(config.encoder_layers) + " + " + std::to_string(config.decoder_layers) +
+         " layers, d " + std::to_string(config.d_model) + ", " + std::to_string(config.heads) + " heads; " +
+         (model.tokenizers.source ? "it reads and writes text" : "ids go in and out");
 }
 
 // The dialog from top to bottom.
@@ -100,10 +103,9 @@ class ImportDialog {
     y_ += 28;
     if (form_.busy()) return say(form_.saving.valid() ? "Writing the model…" : "Reading…");
     if (!form_.read.error.empty()) error();
-    if (!form_.read.model) return;
-    found();
-    if (fields()) return form_.read_again(), ui_.ask_frame(0);
-    report({body_.x, y_, body_.width, body_.bottom() - 48 - y_});
+    if (form_.read.model) found();
+    if ((form_.read.model || !form_.heads.empty()) && fields()) return form_.read_again(), ui_.ask_frame(0);
+    if (form_.read.model) report({body_.x, y_, body_.width, body_.bottom() - 48 - y_});
   }
 
  private:
@@ -137,17 +139,18 @@ class ImportDialog {
           TextField(ui_, {x, y_ + 20, width, kField}, label, text, {.hint = hint}) == ui::FieldEvent::entered;
     };
     field(body_.x, 120, "Heads", form_.heads, "");
-    if (!form_.read.model->tokenizers.source || !form_.source_vocabulary.empty()) {
+    if (form_.wants_lists) {
       field(body_.x + 132, names, "Source vocabulary", form_.source_vocabulary, "a file, a token a line");
       field(body_.x + 144 + names, names, "Target vocabulary", form_.target_vocabulary,
             "a file, a token a line");
     }
     y_ += 20 + kField + 16;
-    return again;
+    return again && form_.source_vocabulary.empty() == form_.target_vocabulary.empty();
   }
   void report(const Rect& list) {
     const std::vector<ReportRow> rows = report_rows(form_.read.model->report);
     Canvas& canvas = ui_.canvas();
+    if (std::exchange(form_.fresh, false)) ui_.scroll.to("import report", {});
     canvas.rectangle(list, {.fill = t_.paper, .outline = t_.border, .radius = 6});
     const Rect inside = ui_.scroll.begin(list.inset(1), "import report",
                                          {list.width - 2, static_cast<float>(rows.size()) * kReportRow + 16});
@@ -161,7 +164,7 @@ class ImportDialog {
   }
   void row(const Rect& place, const ReportRow& each) {
     Canvas& canvas = ui_.canvas();
-    const float left = each.heading ? 90 : std::round(place.width * 0.45f);
+    const float left = each.heading ? 260 : std::round(place.width * 0.45f);
     const TextStyle name = each.heading ? styles::heading(t_) : styles::body(t_);
     canvas.text({place.x, place.center().y}, elided(canvas, each.name, name, left - 12), name);
     canvas.text({place.x + left, place.center().y},
@@ -181,8 +184,12 @@ class ImportDialog {
 bool take_work(ui::Ui& ui, ImportForm& form) {
   if (form.reading.valid() && is_ready(form.reading)) {
     form.read = form.reading.get();
-    if (form.read.model && form.heads.empty())
-      form.heads = std::to_string(form.read.model->snapshot.config.heads);
+    if (form.read.model && form.heads.empty()) {
+      form.heads = form.assumed_heads = std::to_string(form.read.model->snapshot.config.heads);
+      form.read_with = form.typed();
+    }
+    if (form.read.model) form.wants_lists = form.wants_lists || !form.read.model->tokenizers.source;
+    if (std::exchange(form.opens, false) && form.read.model) form.save();
   }
   if (!form.saving.valid() || !is_ready(form.saving)) return false;
   form.read = form.saving.get();
@@ -194,21 +201,40 @@ bool take_work(ui::Ui& ui, ImportForm& form) {
 }  // namespace
 
 void ImportForm::start(const std::string& path) {
+  close();
   source = path;
-  heads = source_vocabulary = target_vocabulary = "";
+  heads = assumed_heads = source_vocabulary = target_vocabulary = "";
+  opens = wants_lists = false, fresh = true;
   read_again();
+}
+
+void ImportForm::save() {
+  if (typed() != read_with) {
+    opens = true;
+    return read_again();
+  }
+  folder = run_folder_for(std::filesystem::path(source).filename().string());
+  saving = std::async(std::launch::async, save_model_in, folder, read.model);
+}
+
+void ImportForm::close() {
+  std::erase_if(left_, [](const auto& work) { return is_ready(work); });
+  for (std::future<Read>* work : {&reading, &saving})
+    if (work->valid()) left_.push_back(std::move(*work));
+  read = {};
 }
 
 void ImportForm::read_again() {
   ImportOptions options;
-  if (!heads.empty()) options.settings["heads"] = heads;
+  if (!heads.empty() && heads != assumed_heads) options.settings["heads"] = heads;
   options.source_vocabulary = source_vocabulary.empty() ? "" : expanded(source_vocabulary);
   options.target_vocabulary = target_vocabulary.empty() ? "" : expanded(target_vocabulary);
   read = {};
+  read_with = typed();
   reading = std::async(std::launch::async, read_model, source, options);
 }
 
-bool import_dialog(ui::Ui& ui, Session&, ImportForm& form, Point window) {
+bool import_dialog(ui::Ui& ui, ImportForm& form, Point window) {
   const DialogBox dialog = begin_dialog(ui, window, "Open a model from elsewhere", {820, 620});
   const bool opened = take_work(ui, form);
   ImportDialog(ui, form, dialog.body).show();
@@ -216,11 +242,12 @@ bool import_dialog(ui::Ui& ui, Session&, ImportForm& form, Point window) {
       ui, dialog.body, "Open", {.enabled = form.read.model && !form.busy(), .id = "Open the import"});
   end_dialog(ui);
   if (answer == DialogAnswer::go) {
-    form.folder = run_folder_for(std::filesystem::path(form.source).filename().string());
-    form.saving = std::async(std::launch::async, save_model_in, form.folder, form.read.model);
+    form.save();
     ui.ask_frame(0);
   }
-  return opened || answer == DialogAnswer::leave || dialog.closed;
+  const bool close = opened || answer == DialogAnswer::leave || dialog.closed;
+  if (close) form.close();
+  return close;
 }
 
 }  // namespace glassformer

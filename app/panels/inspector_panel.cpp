@@ -127,7 +127,7 @@ void InspectorPanel::column(ui::Ui& ui, const PanelInput& in, const Rect& rect, 
     const char* words =
         in.result ? "Point at any number in a picture: this panel says what it is, how it was computed, "
                     "and from what. A click pins it."
-                  : "Numbers will be explained here as soon as a model is open.";
+                  : "Numbers will be explained here as soon as a sentence is translated.";
     paragraph(canvas, {rect.x + kPadding, body.y + 16}, rect.width - 2 * kPadding, words, styles::caption(t));
     return;
   }

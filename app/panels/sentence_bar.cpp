@@ -20,6 +20,11 @@ std::string sentence_label(const std::string& language, const char* otherwise) {
              : language + " sentence";
 }
 
+std::string ids_wanted(const PanelInput& in) {
+  const int words = in.session.snapshot() ? in.session.snapshot()->config.source_vocab : 1;
+  return "numbers from 0 to " + std::to_string(words - 1);
+}
+
 }  // namespace
 
 bool SentenceBar::draw(ui::Ui& ui, const PanelInput& in) {
@@ -56,6 +61,8 @@ void SentenceBar::forget_other_model(const PanelInput& in) {
   target_.clear();
   target_shown_.clear();
   target_open_ = false;
+  const std::vector<SceneSentence>& sentences = in.session.scene().sentences;
+  focus_source_ = focus_source_ || sentences.empty() || sentences.front().source.empty();
 }
 
 bool SentenceBar::wide_field(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
@@ -79,7 +86,7 @@ void SentenceBar::field(ui::Ui& ui, const PanelInput& in, const Rect& rect, cons
   const bool wrong = problem != in.session.notices().end() && problem->error;
   const ui::FieldEvent event =
       TextField(ui, rect, label, source_,
-                {.hint = "type a sentence",
+                {.hint = in.session.tokenizers().source ? "type a sentence" : ids_wanted(in),
                  .error = wrong ? problem->text : "",
                  // Named anew once a model is there.
                  .focus = in.session.snapshot() && std::exchange(focus_source_, false),

@@ -73,9 +73,12 @@ void nothing_yet(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
   Canvas& canvas = ui.canvas();
   if (in.session.snapshot()) {
     canvas.text({rect.x, rect.y + 14}, "No sentence yet", styles::title(in.theme));
-    canvas.text({rect.x, rect.y + 44},
-                "Type one below and press Enter: its translation and every number on the way appear here.",
-                styles::body_second(in.theme));
+    canvas.text(
+        {rect.x, rect.y + 44},
+        in.session.tokenizers().source
+            ? "Type one below and press Enter: its translation and every number on the way appear here."
+            : "This model has no vocabulary: type the numbers of its words below, and press Enter.",
+        styles::body_second(in.theme));
     return;
   }
   canvas.text({rect.x, rect.y + 14}, "No model is open", styles::title(in.theme));

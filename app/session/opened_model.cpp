@@ -9,6 +9,7 @@
 #include "app/session/data_consent.h"
 #include "app/session/paths.h"
 #include "app/session/run_record.h"
+#include "engine/import/model_import.h"
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
 #include "engine/model/parameter_counts.h"
@@ -146,7 +147,7 @@ RunState recorded_run(const OpenedModel& model) {
   run.planned_steps = std::max(run.step, model.last_step);
   run.training_pairs = model.training_pairs;
   run.validation_pairs = model.validation_pairs;
-  run.data_name = model.data_name.empty() ? model.title.name : model.data_name;
+  run.data_name = model.data_name;
   run.given_vectors =
       model.data && (!model.data->source_embedding.empty() || !model.data->target_embedding.empty());
   run.source_words = model.snapshot.config.source_vocab;
@@ -158,6 +159,8 @@ OpenedModel open_model(const std::string& folder, const JsonProgress& progress) 
   OpenedModel model;
   Checkpoint checkpoint = load_checkpoint(folder, progress);
   static_cast<RunRecord&>(model) = run_record(checkpoint.training, checkpoint.snapshot.config, folder);
+  // Its loss is that of its words alone.
+  if (was_imported(folder)) model.options.smoothing = model.live.smoothing = 0;
   model.folder = folder;
   model.snapshot = std::move(checkpoint.snapshot);
   model.tokenizers = std::move(checkpoint.tokenizers);

@@ -18,7 +18,9 @@ void SceneDesk::start_with(const std::vector<SceneSentence>& sentences) {
 }
 
 void SceneDesk::compute(bool low_priority) {
-  if (common_.snapshot)
+  // A model that nothing was typed for waits.
+  const std::vector<SceneSentence>& sentences = scenes_.scene().sentences;
+  if (common_.snapshot && !sentences.empty() && !sentences.front().source.empty())
     scenes_.compute({.newest = common_.snapshot, .kept = runs_.open().looked_at}, common_.tokenizers,
                     low_priority);
 }

@@ -27,7 +27,8 @@ struct Prediction {
   double entropy = 0;                // of the prediction: 0 when it is sure
 };
 
-// Of a real row of the sentence; throws Error for another.
+// Of a real row of the sentence; throw Error for another.
+WordShare word_share_at(const Trace& trace, int sentence, int position, int id);
 Prediction prediction_at(const Trace& trace, int sentence, int position, int strongest);
 
 }  // namespace glassformer

@@ -143,8 +143,10 @@ void convert_floats(std::string_view type, std::span<const char> bytes, float* t
     convert_each<std::uint16_t>(bytes, to, float_of_bfloat);
   else if (type == "F64")
     convert_each<double>(bytes, to, [](double number) { return static_cast<float>(number); });
-  else
+  else if (type == "F32")
     std::memcpy(to, bytes.data(), bytes.size());
+  else
+    throw Error("numbers", "those of the format " + std::string(type) + " are no floats");
 }
 
 std::size_t Safetensors::Entry::count() const {

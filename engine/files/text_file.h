@@ -24,7 +24,7 @@ inline void refuse_bomb(const std::string& where, std::size_t unpacked, std::siz
   constexpr std::size_t kFrom = 1 << 20, kMostTimes = 1000;
   if (unpacked <= kFrom || unpacked / kMostTimes <= packed) return;
   throw Error(where, "it unpacks to more than " + std::to_string(kMostTimes) +
-                         " times its size, as no text does; unpack it yourself if you trust it");
+                         " times its size; unpack it yourself if you trust it");
 }
 
 // The bytes of a text that a person gives us, packed with gzip or zip or not.

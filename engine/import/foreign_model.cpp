@@ -30,12 +30,16 @@ std::vector<std::string> files_ending(const fs::path& folder,
 // Safetensors come first: they say the least that is not numbers.
 ForeignTensors read_folder(const fs::path& folder) {
   const fs::path index = folder / "model.safetensors.index.json";
+  const fs::path bins = folder / "pytorch_model.bin.index.json";
   if (fs::exists(index)) return read_sharded_safetensors(index.string());
-  for (const char* const name : {"model.safetensors", "pytorch_model.bin"})
-    if (fs::exists(folder / name) && files_ending(folder, {".safetensors"}).size() <= 1)
-      return read_foreign_file((folder / name).string());
-  for (const auto& files : {files_ending(folder, {".safetensors"}), files_ending(folder, {".npz"}),
-                            files_ending(folder, {".pt", ".pth", ".bin"})}) {
+  const std::vector<std::string> safe = files_ending(folder, {".safetensors"});
+  if (safe.empty() && fs::exists(bins))
+    throw Error(bins.string(), "weights in several .bin files are not read; save them as safetensors");
+  if (fs::exists(folder / "model.safetensors") && safe.size() == 1) return read_foreign_file(safe.front());
+  if (fs::exists(folder / "pytorch_model.bin") && safe.empty())
+    return read_foreign_file((folder / "pytorch_model.bin").string());
+  for (const auto& files :
+       {safe, files_ending(folder, {".npz"}), files_ending(folder, {".pt", ".pth", ".bin"})}) {
     if (files.size() > 1)
       throw Error(folder.string(), "it holds several files of weights (" +
                                        fs::path(files[0]).filename().string() + ", " +
@@ -87,8 +91,7 @@ ForeignModel open_foreign_model(const std::string& source) {
   model.config = read_if_there(fs::path(model.folder) / "config.json");
   model.generation = read_if_there(fs::path(model.folder) / "generation_config.json");
   // Marian's names keep "model.": final_logits_bias lacks it.
-  const bool marian = model.config.is_object() && model.config.value("model_type", "") == "marian";
-  if (!marian) take_prefixes_off(model.weights);
+  if (!is_marian_transformers(model)) take_prefixes_off(model.weights);
   return model;
 }
 

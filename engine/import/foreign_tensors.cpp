@@ -40,6 +40,12 @@ bool starts_like_page(std::string_view text) {
 
 }  // namespace
 
+std::vector<float> ForeignTensor::numbers() const {
+  if (holds_floats()) return read();
+  throw Error(file,
+              "the tensor `" + name + "` is of the format " + type + "; weights are F32, F16, BF16 or F64");
+}
+
 std::string shape_text(const std::vector<long>& shape) {
   std::string text;
   for (const long extent : shape) text += (text.empty() ? "" : " x ") + std::to_string(extent);

@@ -11,13 +11,15 @@
 namespace glassformer {
 
 struct ForeignTensor {
-  std::string name;         // as the file has it
-  std::string file;         // that it lies in
-  std::string type;         // of its numbers, as safetensors writes it: "F32", "BF16", "I64"
-  std::vector<long> shape;  // outermost first
-  std::function<std::vector<float>()> numbers;  // in the order of the shape. Throws Error
+  std::string name;                          // as the file has it
+  std::string file;                          // that it lies in
+  std::string type;                          // of its numbers, as safetensors writes it: "F32", "BF16", "I64"
+  std::vector<long> shape;                   // outermost first
+  std::function<std::vector<float>()> read;  // of a type of floats; numbers() asks first
 
   bool holds_floats() const { return type == "F32" || type == "F16" || type == "BF16" || type == "F64"; }
+  // In the order of the shape. Throws Error: also for numbers that are no floats.
+  std::vector<float> numbers() const;
 };
 
 struct ForeignTensors {

@@ -119,11 +119,11 @@ ImportPlan plan_own_export(const ForeignModel& model) {
 ImportPlan plan_import(const ForeignModel& model, const ImportOptions& options) {
   if (is_marian_npz(model)) return plan_marian_npz(model);
   if (is_own_export(model)) return plan_own_export(model);
-  refuse_family(model);
   if (is_marian_transformers(model)) return plan_marian_transformers(model);
   if (is_tutorial(model)) return plan_tutorial(model, options);
   if (is_annotated(model)) return plan_annotated(model, options);
   if (is_hkproj(model)) return plan_hkproj(model, options);
+  refuse_family(model);
   throw Error(model.weights.where, unknown_words(model));
 }
 

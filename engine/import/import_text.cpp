@@ -84,15 +84,16 @@ std::vector<std::string> read_yaml_vocabulary(const std::string& path, int size)
 // A tokenizer.json of Hugging Face's tokenizers that is a list of words; nothing where it is of another kind.
 std::optional<TokenList> read_word_level(const nlohmann::json& json, const std::string& where, int size) {
   const auto type_of = [&](const char* part) {
-    const auto found = json.find(part);
-    return found != json.end() && found->is_object() ? found->value("type", "") : std::string();
+    const nlohmann::json::json_pointer type("/" + std::string(part) + "/type");
+    return json.contains(type) && json.at(type).is_string() ? json.at(type).get<std::string>()
+                                                            : std::string();
   };
   if (type_of("model") != "WordLevel" || !json["model"].contains("vocab")) return std::nullopt;
   if (!type_of("normalizer").empty() || type_of("pre_tokenizer") != "Whitespace") return std::nullopt;
   return TokenList{read_json_vocabulary(json["model"]["vocab"], where, size), true, where};
 }
 
-// Any other, whole.
+// A tokenizer.json of any other kind.
 TokenList read_huggingface(const std::string& bytes, const std::string& path, int size) {
   TokenList list{.where = path, .json = bytes};
   std::shared_ptr<const Tokenizer> tokenizer;
@@ -109,6 +110,14 @@ TokenList read_huggingface(const std::string& bytes, const std::string& path, in
   return list;
 }
 
+// Lists may have a count behind each token and a tab.
+std::string_view without_count(std::string_view line) {
+  const std::size_t tab = line.rfind('\t');
+  const bool count = tab != line.npos && tab > 0 && tab + 1 < line.size() &&
+                     line.find_first_not_of("0123456789", tab + 1) == line.npos;
+  return line.substr(0, count ? tab : line.npos);
+}
+
 TokenList read_list(const std::string& path, int size) {
   const std::string bytes = read_file(path, kMostListBytes);
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
@@ -121,7 +130,7 @@ TokenList read_list(const std::string& path, int size) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     std::string_view line = rest.substr(0, end);
     if (line.ends_with('\r')) line.remove_suffix(1);
-    list.tokens.emplace_back(line);
+    list.tokens.emplace_back(without_count(line));
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   if (std::ssize(list.tokens) != size)
@@ -162,9 +171,13 @@ void assume_ids(ImportPlan& plan, const std::string& why) {
 
 Tokenizers word_tokenizers(ImportPlan& plan, const ImportOptions& options) {
   if (options.source_vocabulary.empty() != options.target_vocabulary.empty())
-    throw Error("vocabulary", "give both, --source-vocabulary and --target-vocabulary, or none");
+    throw Error("vocabulary", "give those of both sides, or none");
   if (options.source_vocabulary.empty()) {
     assume_ids(plan, "no vocabularies were given");
+    const SpecialIds ids = specials_of(plan.config);
+    plan.assumed.push_back({"pad, unk, bos, eos",
+                            {ids.pad, ids.unk, ids.bos, ids.eos},
+                            "the code that it comes from numbers them so; vocabularies would name them"});
     return {};
   }
   const auto source = read_list(options.source_vocabulary, plan.config.source_vocab);
@@ -175,6 +188,11 @@ Tokenizers word_tokenizers(ImportPlan& plan, const ImportOptions& options) {
     return {};
   }
   name_specials(plan.config, source);
+  Config by_target = plan.config;
+  name_specials(by_target, target);
+  if (by_target != plan.config)
+    throw Error(target.where, "its special tokens have other ids than those of " + source.where +
+                                  "; a model has one set of them");
   const auto load = [&](const TokenList& list) {
     if (!list.json.empty()) return load_huggingface(list.json, specials_of(plan.config), list.where);
     return load_vocabulary(lines_of(list.tokens), TokenizerKind::word, specials_of(plan.config), list.where,

@@ -53,11 +53,18 @@ class Options {
     const YAML::Node value = node_[key];
     if (value && value.IsSequence() && value.size() > 0) refuse(key, "empty here");
   }
+  // 0 of the second: as the first.
   void need_equal(const char* one, const char* other, int absent) const {
     const int a = number(one, absent), b = number(other, a);
-    if (a != b)
+    if (b != 0 && a != b)
       throw Error(where_, std::string(one) + " is " + std::to_string(a) + " and " + other + " is " +
                               std::to_string(b) + "; they must be equal here");
+  }
+  // A row of steps, d for dropout: nothing else, or (`norm`) a norm.
+  void need_norm_alone(const char* key, const char* absent, bool norm) const {
+    std::string steps = text(key, absent);
+    std::erase(steps, 'd');
+    if (!steps.empty() && !(norm && steps == "n")) refuse(key, norm ? "nothing, d or n" : "nothing or d");
   }
   [[noreturn]] void refuse(const char* key, const std::string& wanted) const {
     throw Error(where_, std::string(key) + " must be " + wanted + ", found " + shown(YAML::Dump(node_[key])));
@@ -71,7 +78,8 @@ class Options {
 void check_architecture(const Options& options) {
   options.need("type", "transformer");
   options.need("transformer-decoder-autoreg", "self-attention");
-  options.need("transformer-preprocess-emb", "");
+  options.need_norm_alone("transformer-postprocess-emb", "d", false);
+  options.need_norm_alone("transformer-postprocess-top", "", true);
   options.need("transformer-ffn-depth", "2");
   options.need_equal("transformer-dim-ffn", "transformer-decoder-dim-ffn", 2048);
   options.need("transformer-no-projection", "false");
@@ -117,14 +125,18 @@ Config npz_config(const ForeignModel& model, const Options& options) {
   config.max_length = 512;
   config.dropout = options.real("transformer-dropout", 0.1);
   config.norm = norms_before(options) ? NormPlace::pre : NormPlace::post;
-  config.final_norm = model.has("encoder_top_ln_scale") || model.has("encoder_top_ln_scale_pre");
+  config.final_norm = model.has("encoder_top_ln_scale");
   config.activation = npz_activation(options);
   config.attention_bias = model.has("encoder_l1_self_bq");
   config.layer_norm_eps = 1e-6;
   config.position_order = PositionOrder::halves, config.position_divisor = PositionDivisor::d_less_two;
   config.length_penalty = LengthPenalty::length;
   config.eos_id = 0, config.unk_id = 1;
-  config.pad_id = std::min(config.source_vocab, config.target_vocab) - 1;
+  if (config.source_vocab != config.target_vocab)
+    throw Error(model.weights.where, "its tables have " + std::to_string(config.source_vocab - 1) + " and " +
+                                         std::to_string(config.target_vocab - 1) +
+                                         " rows; they must be equal here");
+  config.pad_id = config.target_vocab - 1;
   config.bos_id = config.start_id = config.pad_id;
   config.forbidden_ids = {config.pad_id};
   return config;

@@ -20,7 +20,7 @@ class MarianSettings {
   // generation_config.json says more of these, where there is one.
   int generated(const char* key, int absent) const {
     if (!has(model_.generation, key)) return number(key, absent);
-    return whole<int>(model_.generation[key], where(), key, 0);
+    return whole<int>(model_.generation[key], model_.folder + "/generation_config.json", key, 0);
   }
   int same(const char* encoder, const char* decoder) const {
     const int one = number(encoder), other = number(decoder);
@@ -87,10 +87,10 @@ Config read_config(const MarianSettings& settings) {
   config.decoder_layers = settings.number("decoder_layers");
   config.source_vocab = settings.number("vocab_size");
   config.target_vocab = settings.number("decoder_vocab_size", config.source_vocab);
-  config.max_length = settings.number("max_position_embeddings", 512);
+  config.max_length = settings.number("max_position_embeddings", 1024);
   config.dropout = settings.generated_real("dropout", 0.1);
   config.activation = marian_activation(settings);
-  config.scale_embeddings = settings.flag("scale_embedding", true);
+  config.scale_embeddings = settings.flag("scale_embedding", false);
   config.pad_id = settings.number("pad_token_id");
   config.eos_id = settings.number("eos_token_id", 0);
   config.unk_id = 1;
@@ -132,7 +132,7 @@ ImportPlan plan_marian_transformers(const ForeignModel& model) {
   const MarianSettings settings(model);
   ImportPlan plan{.kind = "marian-transformers", .config = read_config(settings)};
   const Dialect dialect = marian_dialect(model);
-  model.layers(dialect.encoder), model.layers(dialect.decoder);  // no gap
+  model.layers(dialect.encoder), model.layers(dialect.decoder);  // they throw where one is missing
   add_sources(plan, dialect);
   if (!model.has("lm_head.weight")) plan.sources["output_projection.weight"] = {{dialect.target_table}};
   plan.sources["output_projection.bias"] = {{"final_logits_bias"}};
@@ -140,7 +140,7 @@ ImportPlan plan_marian_transformers(const ForeignModel& model) {
     if (name.find("embed_positions") != name.npos)
       plan.ignored.push_back({name, "the sines that the configuration asks for"});
     if (name == "model.shared.weight" && dialect.source_table != name && dialect.target_table != name)
-      plan.ignored.push_back({name, "encoder and decoder have tables of their own"});
+      plan.ignored.push_back({name, "the tables of encoder and decoder are read instead"});
   }
   plan.suggested = {{"beam", settings.generated("num_beams", 4)},
                     {"alpha", settings.generated_real("length_penalty", 1)}};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <set>
 
 #include "engine/files/json_file.h"
@@ -11,6 +12,7 @@
 #include "engine/layers/embedding.h"
 #include "engine/math/error.h"
 #include "engine/model/checkpoint.h"
+#include "engine/model/parameter_counts.h"
 #include "engine/model/transformer.h"
 
 namespace glassformer {
@@ -27,9 +29,6 @@ void throw_shape(const ForeignTensor& tensor, const std::vector<long>& wanted) {
 }
 
 std::vector<float> finite_numbers(const ForeignTensor& tensor) {
-  if (!tensor.holds_floats())
-    throw Error(tensor.file, "the tensor `" + tensor.name + "` is of the format " + tensor.type +
-                                 "; weights are F32, F16, BF16 or F64");
   std::vector<float> numbers = tensor.numbers();
   for (std::size_t i = 0; i < numbers.size(); ++i)
     if (!std::isfinite(numbers[i]))
@@ -114,6 +113,9 @@ void settle_sharing(ImportPlan& plan, const ForeignModel& model) {
   const bool all =
       plan.config.source_vocab == plan.config.target_vocab && is_one(model, plan, kSource, kTarget);
   plan.config.sharing = all ? Sharing::all : Sharing::output;
+  if (const std::string& output = plan.sources.at(kOutput).from.front(); !model.has(output))
+    plan.assumed.push_back({"sharing", all ? "all" : "output",
+                            "there is no `" + output + "`: the target's table is the output's too"});
   for (const char* const copy : {kOutput, kSource}) {
     const std::string name = plan.sources.at(copy).from.front();
     if ((copy == kSource && !all) || name == plan.sources.at(kTarget).from.front() || !model.has(name))
@@ -130,7 +132,7 @@ class Filler {
   Filler(const ForeignModel& model, const ImportPlan& plan) : model_(model), plan_(plan) {}
 
   void fill(const std::string& name, const Parameter<float>& to) {
-    const TensorSource source = plan_.own ? TensorSource{{name}} : plan_.sources.at(name);
+    const TensorSource source = source_of(name);
     const int parts = static_cast<int>(source.from.size());
     const int rows = to.rank == 2 ? to.rows / parts : 1,
               columns = to.rank == 2 ? to.columns : to.columns / parts;
@@ -148,6 +150,14 @@ class Filler {
   const nlohmann::json& mapped() const { return mapped_; }
 
  private:
+  TensorSource source_of(const std::string& name) const {
+    if (plan_.own) return TensorSource{{name}};
+    const auto found = plan_.sources.find(name);
+    if (found != plan_.sources.end()) return found->second;
+    throw Error(model_.weights.where,
+                "the settings ask for the tensor `" + name + "`, which nothing in the file becomes");
+  }
+
   struct Shape {
     long rows, columns;
   };
@@ -217,6 +227,21 @@ void ignore_or_refuse(ImportPlan& plan, const ForeignModel& model, const ImportO
   }
 }
 
+// Before room is made for them: the file must hold the numbers that the settings ask for. Few come from
+// nowhere: rows of zeros, and those that one number is spread over.
+void check_count(const Config& config, const ForeignModel& model) {
+  double numbers = 0;
+  for (const auto& [name, tensor] : model.weights.tensors) {
+    double count = 1;
+    for (const long extent : tensor.shape) count *= static_cast<double>(extent);
+    numbers += count;
+  }
+  const auto asked = static_cast<double>(parameter_count(config));
+  if (asked > 2 * numbers + 1e6)
+    throw Error(model.weights.where, "its settings ask for " + std::to_string(parameter_count(config)) +
+                                         " weights, and it holds " + std::to_string(std::llround(numbers)));
+}
+
 nlohmann::json report_of(const ImportPlan& plan, const ForeignModel& model, const std::string& source,
                          const nlohmann::json& mapped, std::size_t parameters) {
   nlohmann::json report{{"kind", plan.kind},
@@ -247,6 +272,7 @@ ImportedModel import_model(const std::string& source, const ImportOptions& optio
   imported.tokenizers =
       plan.own ? load_tokenizers(model.folder, plan.config) : import_tokenizers(plan, model, options);
   apply_settings(plan.config, options, source);
+  check_count(plan.config, model);
   const auto weights = std::make_shared<Transformer<float>>(plan.config, Transformer<float>::Numbers::unset);
   Filler filler(model, plan);
   weights->visit([&](const std::string& name, Parameter<float> to) { filler.fill(name, to); });
@@ -270,10 +296,14 @@ std::string_view import_kind_name(std::string_view kind) {
   return kind;
 }
 
+bool was_imported(const std::string& folder) {
+  return std::filesystem::is_regular_file(std::filesystem::path(folder) / kReport);
+}
+
 void save_import(const std::string& folder, const ImportedModel& model) {
   OwnedFolder owned(folder);
   save_model(owned, model.snapshot, model.tokenizers);
-  owned.write(kReport, model.report.dump(2) + "\n");
+  owned.write(kReport, model.report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace glassformer

@@ -26,6 +26,9 @@ ImportedModel import_model(const std::string& source, const ImportOptions& optio
 // The kind of a report in words: "The Annotated Transformer".
 std::string_view import_kind_name(std::string_view kind);
 
+// Whether a folder of ours was written so: how its model was trained is not known.
+bool was_imported(const std::string& folder);
+
 // Writes the model and import.json into a folder. Throws Error when files of somebody's have these names.
 void save_import(const std::string& folder, const ImportedModel& model);
 

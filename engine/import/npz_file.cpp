@@ -60,7 +60,8 @@ std::optional<std::vector<long>> shape_of(std::string_view text) {
   }
 }
 
-ArrayHeader read_header(std::string_view bytes, const std::string& where) {
+// `size`: of the whole array, of which `bytes` are the first.
+ArrayHeader read_header(std::string_view bytes, std::size_t size, const std::string& where) {
   const Error damaged(where, "it is no .npy array of numbers, or is damaged");
   if (bytes.size() < 12 || !bytes.starts_with("\x93NUMPY")) throw damaged;
   const int version = bytes[6];
@@ -80,14 +81,14 @@ ArrayHeader read_header(std::string_view bytes, const std::string& where) {
     if (extent != 0 && count > (std::size_t{1} << 40) / static_cast<std::size_t>(extent)) throw damaged;
     count *= static_cast<std::size_t>(extent);
   }
-  if (bytes.size() - header.begin != count)
+  if (size - header.begin != count)
     throw Error(where, "its shape " + shape_text(header.shape) + " does not fit its " +
-                           std::to_string(bytes.size() - header.begin) + " bytes; the file is damaged");
+                           std::to_string(size - header.begin) + " bytes; the file is damaged");
   return header;
 }
 
 std::vector<float> numbers_of(const std::string& bytes, const std::string& where) {
-  const ArrayHeader header = read_header(bytes, where);
+  const ArrayHeader header = read_header(bytes, bytes.size(), where);
   const std::string_view data = std::string_view(bytes).substr(header.begin);
   std::vector<float> numbers(data.size() / bytes_per_number(header.type));
   convert_floats(header.type, data, numbers.data());
@@ -112,12 +113,12 @@ ForeignTensors read_npz_file(const std::string& path) {
     std::string name = entry.name;
     if (name.ends_with(kEnding)) name.resize(name.size() - kEnding.size());
     const std::string where = path + ", array " + shown(name);
-    std::string bytes = archive->read(entry);
-    const ArrayHeader header = read_header(bytes, where);
+    const std::string first = archive->beginning(entry, kMostHeaderBytes + 12);
+    const ArrayHeader header = read_header(first, entry.size, where);
     if (name == kSettings) {
-      if (header.type != "I8" || bytes.size() > kMostYamlBytes)
+      if (header.type != "I8" || entry.size > kMostYamlBytes)
         throw Error(where, "it must be text in bytes; the file is damaged");
-      found.settings = bytes.substr(header.begin);
+      found.settings = archive->read(entry).substr(header.begin);
       found.settings.resize(found.settings.find_last_not_of('\0') + 1);
       continue;
     }

@@ -83,10 +83,11 @@ class Machine {
 
   template <class Content>
   void push(Content content) {
-    if (values_.size() == kMostValues) fail("it holds more than 4 million values; no state dict does");
+    if (values_.size() == kMostValues) too_many();
     values_.push_back({std::move(content), 0});
     stack_.push_back(&values_.back());
   }
+  [[noreturn]] void too_many() const { fail("it holds more than 4 million values; no state dict does"); }
   std::size_t floor() const { return marks_.empty() ? 0 : marks_.back(); }
   Value* top() const {
     if (stack_.size() <= floor()) damaged();
@@ -140,6 +141,7 @@ class Machine {
     if (target.as<Value::Inert>()) return;
     auto* const dictionary = std::get_if<Value::Dictionary>(&target.content);
     if (!dictionary || items.size() % 2 != 0) damaged();
+    if ((entries_ += items.size()) > kMostValues) too_many();
     for (std::size_t i = 0; i < items.size(); i += 2) {
       dictionary->entries.push_back({items[i], items[i + 1]});
       nest(target, items[i]), nest(target, items[i + 1]);
@@ -240,7 +242,7 @@ class Machine {
     if (says_type) tensor.type = dtype_format(global(given[6]));
     if (tensor.type.starts_with("F8"))
       fail("`" + tensor.type + "` is a quantised format; convert it to float32");
-    if (tensor.type.empty()) damaged();
+    if (tensor.type.empty() || (!storage->type.empty() && storage->type != tensor.type)) damaged();
     check_tensor(tensor);
     push(std::move(tensor));
   }
@@ -366,7 +368,7 @@ class Machine {
   std::string_view bytes_;
   const std::string& where_;
   std::deque<Value>& values_;
-  std::size_t at_ = 0;
+  std::size_t at_ = 0, entries_ = 0;  // entries: of all dictionaries
   std::vector<Value*> stack_;
   std::vector<std::size_t> marks_;
   std::unordered_map<std::uint64_t, Value*> memo_;

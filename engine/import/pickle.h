@@ -37,12 +37,11 @@ struct PickleValue {
   struct Sequence {  // a list or a tuple
     std::vector<PickleRef> items;
   };
-  struct Mark {};
   struct Global {
     std::string name;  // "torch.FloatStorage"
   };
   struct Inert {};  // known, and of no use here
-  std::variant<std::monostate, bool, long, double, std::string, Dictionary, Sequence, Mark, Global, Inert,
+  std::variant<std::monostate, bool, long, double, std::string, Dictionary, Sequence, Global, Inert,
                PickledStorage, PickledTensor>
       content;
   int depth = 0;  // of what nests in it

@@ -227,10 +227,16 @@ ForeignTensors read_zip(const std::string& path) {
 }
 
 // Every storage that a tensor of the state dict, or of what is beside it, lies in.
-std::map<std::string, const PickledStorage*> storages_of(const Pickle& pickle) {
+std::map<std::string, const PickledStorage*> storages_of(const Pickle& pickle, const std::string& path) {
   std::map<std::string, const PickledStorage*> result;
   for (const PickleValue& value : pickle.values())
-    if (const auto* const storage = value.as<PickledStorage>()) result[storage->key] = storage;
+    if (const auto* const storage = value.as<PickledStorage>()) {
+      const auto& [place, fresh] = result.insert({storage->key, storage});
+      const PickledStorage& first = *place->second;
+      if (!fresh && (first.count != storage->count || first.type != storage->type))
+        throw Error(path,
+                    "its storage " + shown(storage->key) + " is announced in two ways; the file is damaged");
+    }
   return result;
 }
 
@@ -250,7 +256,7 @@ ForeignTensors read_legacy(const std::string& path) {
   }
   ForeignTensors found{.where = path};
   const auto storages = std::make_shared<LegacyStorages>(file, bytes.size() - rest.size(), *keys);
-  storages->place(storages_of(*object));
+  storages->place(storages_of(*object, path));
   add_tensors(found, object, storages);
   return found;
 }

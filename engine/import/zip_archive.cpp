@@ -3,6 +3,7 @@
 #include <zip.h>
 
 #include <algorithm>
+#include <span>
 
 #include "engine/files/json_file.h"
 #include "engine/files/read_file.h"
@@ -13,7 +14,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 35;  // of all files together, unpacked
+constexpr std::size_t kMostBytes = std::size_t{1} << 32;  // of all files together, unpacked
 constexpr zip_int64_t kMostEntries = 1 << 17;
 
 // Inside is no way to a file outside.
@@ -83,28 +84,47 @@ const ZipArchive::Entry* ZipArchive::find(std::string_view name) const {
   return found == entries_.end() ? nullptr : &found->second;
 }
 
-std::string ZipArchive::read(const Entry& entry) const {
-  const std::string where = path_ + ", entry " + shown(entry.name);
-  const std::unique_ptr<zip_file_t, Library::Close> file(
-      zip_fopen_index(library_->archive.get(), entry.index, 0));
-  if (!file)
-    throw Error(where, "it is locked or packed in a way that is not known here; save the model anew");
-  std::string bytes(entry.size, '\0');
-  std::size_t have = 0;
-  // One byte more than there should be: the checksum is compared by the read that finds the end.
-  for (char more; true;) {
-    const bool full = have == bytes.size();
-    const zip_int64_t got =
-        zip_fread(file.get(), full ? &more : bytes.data() + have, full ? 1 : bytes.size() - have);
-    if (got < 0)
-      throw Error(where, zip_error_code_zip(zip_file_get_error(file.get())) == ZIP_ER_CRC
-                             ? "its checksum is wrong; the file is damaged"
-                             : "it cannot be unpacked; the file is damaged or cut off");
-    if (got == 0) break;
-    if (full) throw Error(where, "it unpacks to more than the archive says; the file is damaged");
-    have += static_cast<std::size_t>(got);
+// An entry that is being unpacked.
+struct ZipArchive::OpenEntry {
+  OpenEntry(const ZipArchive& archive, const Entry& entry)
+      : where(archive.path_ + ", entry " + shown(entry.name)),
+        file(zip_fopen_index(archive.library_->archive.get(), entry.index, 0)) {
+    if (!file)
+      throw Error(where, "it is locked or packed in a way that is not known here; save the model anew");
   }
-  if (have != bytes.size()) throw Error(where, "it ends early; the file is damaged or cut off");
+  // As many as `to` has room for, fewer at the end.
+  std::size_t read(std::span<char> to) const {
+    std::size_t have = 0;
+    while (have < to.size()) {
+      const zip_int64_t got = zip_fread(file.get(), to.data() + have, to.size() - have);
+      if (got < 0)
+        throw Error(where, zip_error_code_zip(zip_file_get_error(file.get())) == ZIP_ER_CRC
+                               ? "its checksum is wrong; the file is damaged"
+                               : "it cannot be unpacked; the file is damaged or cut off");
+      if (got == 0) break;
+      have += static_cast<std::size_t>(got);
+    }
+    return have;
+  }
+
+  std::string where;
+  std::unique_ptr<zip_file_t, Library::Close> file;
+};
+
+std::string ZipArchive::read(const Entry& entry) const {
+  const OpenEntry open(*this, entry);
+  std::string bytes(entry.size, '\0');
+  if (open.read(bytes) != bytes.size())
+    throw Error(open.where, "it ends early; the file is damaged or cut off");
+  // The checksum is compared by the read that finds the end.
+  if (char more = 0; open.read({&more, 1}) != 0)
+    throw Error(open.where, "it unpacks to more than the archive says; the file is damaged");
+  return bytes;
+}
+
+std::string ZipArchive::beginning(const Entry& entry, std::size_t most) const {
+  std::string bytes(std::min(entry.size, most), '\0');
+  bytes.resize(OpenEntry(*this, entry).read(bytes));
   return bytes;
 }
 

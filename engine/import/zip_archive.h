@@ -27,10 +27,13 @@ class ZipArchive {
 
   // All of its bytes. Throws Error when the checksum is wrong or it cannot be unpacked.
   std::string read(const Entry& entry) const;
+  // So many of the first, or all; no checksum is compared.
+  std::string beginning(const Entry& entry, std::size_t most) const;
   const std::string& path() const { return path_; }
 
  private:
   struct Library;
+  struct OpenEntry;
   void add(std::uint64_t index);
 
   std::string path_;

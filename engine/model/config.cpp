@@ -157,6 +157,8 @@ Config config_from_json(const nlohmann::json& json, const std::string& where) {
     throw Error(where,
                 "this is a recurrent model, and a Transformer is wanted here; choose another folder, or use "
                 "it on the command line");
+  if (json.contains("model_type"))
+    throw Error(where, "it is of another program's model; glassformer import makes that one of ours");
   Config config;
   visit_keys(config, [&](const char* key, auto& value, bool needed = false) {
     if (std::string_view(key) == "final_norm") config.final_norm = config.norm == NormPlace::pre;

@@ -81,8 +81,7 @@ std::string named_words(const std::vector<std::string>& words) {
 std::string unknown_words_sentence(const std::vector<std::string>& words, const std::string& pieces) {
   if (words.empty()) return {};
   return named_words(words) + (words.size() == 1 ? " is" : " are") + " not among the " + pieces +
-         " pieces this model knows; it reads an unknown word instead" +
-         (words.size() == 1 ? "." : " of each.");
+         " pieces this model knows, nor made of them: it reads <unk> where one is missing.";
 }
 
 std::string too_long_sentence(const std::string& what, std::size_t tokens, std::size_t takes) {

@@ -24,7 +24,7 @@ std::vector<std::string> unknown_words(const Tokenizer& tokenizer, const std::st
 // "“zorg”, “blig”, “drus” and 2 more": three of them by name, quoted.
 std::string named_words(const std::vector<std::string>& words);
 
-// "“zorg” is not among the 2 000 pieces this model knows; it reads an unknown word instead." Empty for none.
+// "“zorg” is not among the 2 000 pieces this model knows, nor made of them: ..." Empty for none.
 std::string unknown_words_sentence(const std::vector<std::string>& words, const std::string& pieces);
 
 // "the sentence has 70 tokens, the model takes 63; shorten it", eos and bos not counted.

@@ -1,7 +1,10 @@
 // A model of another program, from the drop on the window to an id.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "app/format/number_format.h"
+#include "engine/import/model_import.h"
 #include "tests/source_folder.h"
 #include "tests/ui/small_program.h"
 
@@ -36,8 +39,7 @@ TEST_CASE("a Marian folder is dropped, its report read, and it translates; a wei
   read_report(program, fixture("marian/bin-f16"));
   CHECK(program.text("dialog") == "Open a model from elsewhere");
   CHECK(program.text("import kind") == "MarianMT, as Hugging Face keeps it");
-  CHECK(says(program, "import summary",
-             format_count(32461) + " weights, 2 encoder and 1 decoder layers, d 32, 4 heads"));
+  CHECK(says(program, "import summary", format_count(32461) + " weights, 2 + 1 layers, d 32, 4 heads"));
   CHECK(says(program, "import summary", "reads and writes text"));
   CHECK(says(program, "import row target_embedding.weight", "77 × 32"));
   click(program, "Open the import");
@@ -82,12 +84,21 @@ TEST_CASE("a wrong number of heads is typed right in the report, and a refusal s
   reread("Heads", "4");
   CHECK(says(program, "import summary", "4 heads"));
   CHECK_FALSE(program.visible("import row heads: 8"));
+  reread("Heads", "8");  // as it was assumed: it is still nobody's word
+  CHECK(says(program, "import row heads: 8", "does not say how many"));
+  reread("Heads", "4");
   REQUIRE(program.type("Source vocabulary", fixture("tutorial/vocab.src.txt")));
+  program.press(ui::Key::enter);  // one alone is not read yet
+  program.frame(2);
+  CHECK(says(program, "import summary", "ids go in and out"));
   reread("Target vocabulary", fixture("tutorial/vocab.tgt.txt"));
   CHECK(says(program, "import summary", "4 heads; it reads and writes text"));
   reread("Heads", "5");
   CHECK(says(program, "import error", "heads must be a divisor of d_model (32), found 5"));
   CHECK_FALSE(program.visible("import kind"));
+  reread("Heads", "2");  // the fields stay, to be put right
+  CHECK(says(program, "import summary", "2 heads"));
+  reread("Heads", "5");
   program.press(ui::Key::escape);
   program.frame(3);
   CHECK_FALSE(program.visible("import error"));
@@ -125,4 +136,61 @@ TEST_CASE("a file of PyTorch that is typed where models of ours are opened is re
   program.press(ui::Key::enter);
   REQUIRE(program.wait([&] { return program.visible("import kind"); }));
   CHECK(program.text("dialog") == "Open a model from elsewhere");
+}
+
+TEST_CASE("what is typed in the report and not entered counts when the model is opened") {
+  OffscreenProgram program({});
+  REQUIRE(program.settle());
+  read_report(program, fixture("tutorial/strided.pt"));
+  REQUIRE(program.type("Heads", "4"));
+  REQUIRE(program.type("Source vocabulary", fixture("tutorial/vocab.src.txt")));
+  REQUIRE(program.type("Target vocabulary", fixture("tutorial/vocab.tgt.txt")));
+  click(program, "Open the import");
+  REQUIRE(program.wait([&] { return program.session().snapshot()->config.d_model == 32; }));
+  CHECK(program.session().snapshot()->config.heads == 4);
+  CHECK(program.session().tokenizers().source);
+  CHECK_FALSE(program.visible("dialog"));
+}
+
+TEST_CASE("an imported model that the program is begun with waits for a sentence, without a complaint") {
+  const ScratchFolder scratch;
+  const std::string folder = scratch.path("mine");
+  save_import(folder, import_model(fixture("tutorial/strided.pt"), {.settings = {{"heads", "4"}}}));
+  OffscreenProgram program({.model = folder});
+  REQUIRE(program.settle());
+  CHECK(std::ranges::none_of(program.session().notices(), &Notice::error));
+  CHECK_FALSE(program.session().result());
+  // The field has the keyboard, and ids are what it reads.
+  REQUIRE(program.find("Source sentence"));
+  CHECK(program.find("Source sentence")->focused);
+  translate(program, "4 5 6");
+  REQUIRE(program.session().result());
+  CHECK(program.session().result()->scene.sentences.front().source == "4 5 6");
+  CHECK(program.session().result()->scene.smoothing == 0);  // how it was trained is not known
+}
+
+TEST_CASE("a lesson that names no model asks about the imported one that is open") {
+  const ScratchFolder scratch;
+  const std::string folder = scratch.path("mine");
+  save_import(folder, import_model(fixture("marian/bin-f16"), {}));
+  const std::string file = scratch.write(
+      "own.lesson",
+      "lesson A head of yours\nsource >>fr<< the old bird sees the dog\nview head 5\nkind cross\nlayer "
+      "1\nhead 1\n\n"
+      "page Its table\ntext This table has {rows(weights)} rows.\nask How many columns has it?\n"
+      "answer number : columns(weights)\nright It has {columns(weights)}, one a piece.\n");
+  OffscreenProgram program({.model = folder, .lesson = file});
+  REQUIRE(program.settle());
+  REQUIRE(program.wait([&] { return program.visible("lesson question"); }));
+  REQUIRE(program.settle());
+  program.frame(8);
+  CHECK(program.session().snapshot()->config.d_model == 32);
+  const auto result = program.session().result();
+  REQUIRE(result);
+  CHECK(program.text("lesson text").find(std::to_string(result->trace->target_in.front().size()) + " rows") !=
+        std::string::npos);
+  REQUIRE(program.type("Your answer", std::to_string(result->trace->source.front().size())));
+  program.press(ui::Key::enter);
+  REQUIRE(program.wait([&] { return !program.text("lesson verdict").empty(); }));
+  CHECK(program.text("lesson verdict").starts_with("Right: "));
 }

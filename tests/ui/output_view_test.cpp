@@ -18,6 +18,34 @@
 
 namespace glassformer::output_view_test {
 
+namespace {
+
+std::vector<OutputRow> rows_of(const SampleScene& scene) {
+  return OutputRows().of(scene.input(), 0);
+}
+OutputScene shown_by(const SampleScene& scene) {
+  OutputRows kept;
+  return output_scene(scene.input(), kept);
+}
+
+}  // namespace
+
+TEST_CASE("rows that are kept are those of the trace and the sentence that are asked for") {
+  const SampleScene one = make_sample_scene(), other = make_sample_scene({.seed = 2});
+  OutputRows kept;
+  for (const SampleScene* const scene : {&one, &other, &one})
+    for (const int sentence : {0, 0, 1}) {
+      const std::vector<OutputRow>& found = kept.of(scene->input(), sentence);
+      const std::vector<OutputRow> fresh = OutputRows().of(scene->input(), sentence);
+      REQUIRE(found.size() == fresh.size());
+      for (size_t i = 0; i < found.size(); ++i) {
+        CHECK(found[i].said.loss == fresh[i].said.loss);
+        CHECK(found[i].read == fresh[i].read);
+      }
+    }
+  CHECK(kept.of(one.input(), 0)[0].said.loss != kept.of(other.input(), 0)[0].said.loss);
+}
+
 TEST_CASE("the output stays inside its stage") {
   SampleScene scene = make_sample_scene();
   const auto view = make_view("output");
@@ -30,17 +58,17 @@ TEST_CASE("the output stays inside its stage") {
 
 TEST_CASE("guesses are the largest probabilities of the trace, best first") {
   const SampleScene scene = make_sample_scene();
-  const std::vector<OutputRow> rows = output_rows(scene.input(), 0, 5);
+  const std::vector<OutputRow> rows = rows_of(scene);
   REQUIRE(rows.size() == 8);
   const Plane log_p = scene.result->trace->plane("log_probabilities", 0);
   for (const OutputRow& row : rows) {
-    REQUIRE(row.guesses.size() == 5);
+    REQUIRE(row.guesses.size() == kMostGuesses);
     int larger = 0;
     for (int id = 0; id < log_p.columns; ++id)
-      larger +=
-          std::exp(static_cast<double>(log_p(row.position, id))) > row.guesses[4].share.probability + 1e-7;
-    CHECK(larger <= 4);
-    for (size_t i = 1; i < 5; ++i)
+      larger += std::exp(static_cast<double>(log_p(row.position, id))) >
+                row.guesses.back().share.probability + 1e-7;
+    CHECK(larger < kMostGuesses);
+    for (size_t i = 1; i < row.guesses.size(); ++i)
       CHECK(row.guesses[i - 1].share.probability >= row.guesses[i].share.probability);
   }
   CHECK(rows[3].read == "fatiguée");
@@ -50,7 +78,7 @@ TEST_CASE("guesses are the largest probabilities of the trace, best first") {
 TEST_CASE("loss is KL and the entropy of the smoothed target, and its mean is the sentence's") {
   const SampleScene scene = make_sample_scene();
   const Trace& trace = *scene.result->trace;
-  const std::vector<OutputRow> rows = output_rows(scene.input(), 0, 3);
+  const std::vector<OutputRow> rows = rows_of(scene);
   const Plane target = trace.plane("smoothed_target", 0), log_p = trace.plane("log_probabilities", 0);
   double sum = 0;
   for (const OutputRow& row : rows) {
@@ -64,12 +92,12 @@ TEST_CASE("loss is KL and the entropy of the smoothed target, and its mean is th
   }
   CHECK(trace.sentence_loss.front() == doctest::Approx(sum / static_cast<double>(rows.size())));
   CHECK(trace.sentence_loss.front() != doctest::Approx(trace.loss));  // of the whole padded batch
-  CHECK(output_scene(scene.input()).loss == trace.sentence_loss.front());
+  CHECK(shown_by(scene).loss == trace.sentence_loss.front());
 }
 
 TEST_CASE("the smoothed loss and the price of the words are told apart by name") {
   const SampleScene scene = make_sample_scene();
-  const OutputScene shown = output_scene(scene.input());
+  const OutputScene shown = shown_by(scene);
   double price = 0;
   for (const OutputRow& row : shown.rows) price -= std::log(row.said.right.probability);
   price /= static_cast<double>(shown.rows.size());
@@ -95,7 +123,7 @@ TEST_CASE("a click on a guess pins its log-probability and the position") {
   CHECK(pinned.cell->name == "log_probabilities");
   CHECK(pinned.cell->index[1] == 4);
   CHECK(pinned_by(canvas, "position 2 loss").cell == CellRef{"token_loss", {0, 2}});
-  CHECK(canvas.find(format_loss(output_rows(scene.input(), 0, 1)[0].said.loss)) != nullptr);
+  CHECK(canvas.find(format_loss(rows_of(scene)[0].said.loss)) != nullptr);
 }
 
 TEST_CASE("beside a word stand its logit, p over y and p − y, as the trace has them") {
@@ -138,7 +166,7 @@ TEST_CASE("beside a word stand its logit, p over y and p − y, as the trace has
   }
   CHECK(choices >= 5);
   CHECK(right_seen);
-  const Prediction said = output_rows(scene.input(), 0, 1)[3].said;
+  const Prediction said = rows_of(scene)[3].said;
   for (const double cost : {said.loss, said.target_entropy, said.kl, said.entropy})
     CHECK(canvas.find(format_loss(cost)) != nullptr);
 }

@@ -162,9 +162,11 @@ void WorkPanel::value() {
     y_ += kFormula;
   } else {
     const TextStyle body{.size = 12, .color = theme.second_text};
-    y_ += paragraph(canvas_, {inside_.x, y_}, inside_.width,
-                    "A weight of the model: nothing computed it, training set it. Here the way back ends.",
-                    body);
+    y_ += paragraph(
+        canvas_, {inside_.x, y_}, inside_.width,
+        "A weight of the model: nothing computed it, it is the same for every sentence. Here the way "
+        "back ends.",
+        body);
     TextStyle mono = index_style(canvas_);
     mono.size = 11;
     canvas_.text({inside_.x, y_ + 10}, elided(canvas_, scene_.cell.name, mono, inside_.width), mono);

@@ -1,6 +1,7 @@
 // What the files of this view share, part by part.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,8 +32,20 @@ struct OutputRow {
 // Logits, shares, targets and losses.
 bool is_value_of_output(const std::string& name);
 
-// Every real row of the sentence with its `count` best guesses (ties to the lower id).
-std::vector<OutputRow> output_rows(const ViewInput& input, int sentence, int count);
+inline constexpr int kMostGuesses = 8;  // of a row
+
+// Every real row of a sentence with its best guesses (ties to the lower id). Those of the sentence that was
+// asked for last are kept: where words are many, they take longer than a frame has.
+class OutputRows {
+ public:
+  const std::vector<OutputRow>& of(const ViewInput& input, int sentence);
+
+ private:
+  std::shared_ptr<const Trace> trace_;
+  std::shared_ptr<const Tokenizer> words_;
+  int sentence_ = 0;
+  std::vector<OutputRow> rows_;
+};
 
 // The parts of the Output view: a table of all positions, and one position in detail.
 
@@ -48,7 +61,7 @@ struct OutputScene {
   std::string asked;   // "right word" or "own word"
 };
 
-OutputScene output_scene(const ViewInput& input);
+OutputScene output_scene(const ViewInput& input, OutputRows& rows);
 // The mean of −log p alone, where the loss is smoothed.
 std::optional<double> unsmoothed_loss(const OutputScene& scene);
 // " with label smoothing 0.1 (mean −log p 0.110)", behind the sentence's loss; empty where it is the same.

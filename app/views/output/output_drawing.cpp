@@ -17,7 +17,6 @@ namespace {
 constexpr float kSmallRow = 24, kLargeRow = 44, kTableHead = 24, kTableFoot = 28;
 constexpr float kReadWidth = 92, kLossWidth = 46, kEntropyWidth = 56, kGuessWidth = 84;
 constexpr float kCosts = 2 * kLossWidth + kEntropyWidth;
-constexpr int kMostGuesses = 8;
 
 CellRef log_probability(const OutputScene& scene, int position, int id) {
   return {output_value(ValueKind::log_probabilities), {scene.sentence, position, id}};
@@ -63,13 +62,13 @@ float smallest_row_height() {
   return kSmallRow;
 }
 
-OutputScene output_scene(const ViewInput& input) {
+OutputScene output_scene(const ViewInput& input, OutputRows& rows_of) {
   OutputScene scene{.input = input, .rows = {}, .asked = {}};
   const Selection shown = within(input.shown, input);
   scene.sentence = shown.sentence;
   scene.known = has_right_words(input, shown.sentence);
   scene.asked = asked_word(input, shown.sentence);
-  scene.rows = output_rows(input, shown.sentence, kMostGuesses);
+  scene.rows = rows_of.of(input, shown.sentence);
   const std::vector<double>& losses = input.result.trace->sentence_loss;
   if (!scene.rows.empty()) scene.loss = losses.at(static_cast<size_t>(shown.sentence));
   scene.pinned = shown.kind != AttentionKind::encoder && shown.query.has_value();

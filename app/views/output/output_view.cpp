@@ -19,7 +19,9 @@ bool is_value_of_output(const std::string& name) {
   return read && read->block == BlockKind::output && !is_parameter(read->value);
 }
 
-std::vector<OutputRow> output_rows(const ViewInput& input, int sentence, int count) {
+namespace {
+
+std::vector<OutputRow> output_rows(const ViewInput& input, int sentence) {
   const Trace& trace = *input.result.trace;
   const auto at = static_cast<size_t>(sentence);
   std::vector<OutputRow> rows;
@@ -31,11 +33,22 @@ std::vector<OutputRow> output_rows(const ViewInput& input, int sentence, int cou
     row.position = position;
     row.read = read[static_cast<size_t>(position)];
     row.right = right[static_cast<size_t>(position)];
-    row.said = prediction_at(trace, sentence, position, count);
+    row.said = prediction_at(trace, sentence, position, kMostGuesses);
     for (const WordShare& share : row.said.strongest)
       row.guesses.push_back({share, word_of(input.tokenizers.target.get(), input.snapshot.config, share.id)});
   }
   return rows;
+}
+
+}  // namespace
+
+const std::vector<OutputRow>& OutputRows::of(const ViewInput& input, int sentence) {
+  const auto& words = input.tokenizers.target;
+  if (trace_ != input.result.trace || words_ != words || sentence_ != sentence) {
+    rows_ = output_rows(input, sentence);
+    trace_ = input.result.trace, words_ = words, sentence_ = sentence;
+  }
+  return rows_;
 }
 
 // One position of the Output view: logit, prediction beside target, and p − y of its strongest words; the
@@ -148,12 +161,9 @@ std::optional<Guess> pinned_choice(const OutputScene& scene, const std::vector<G
   const int id = cell->index[2];
   if (std::ranges::any_of(shown, [&](const Guess& each) { return each.share.id == id; })) return std::nullopt;
   const ViewInput& input = scene.input;
-  const int all = input.snapshot.config.target_vocab;
-  for (const WordShare& share :
-       prediction_at(*input.result.trace, scene.sentence, scene.chosen, all).strongest)
-    if (share.id == id)
-      return Guess{share, word_of(input.tokenizers.target.get(), input.snapshot.config, id)};
-  return std::nullopt;
+  if (id < 0 || id >= input.snapshot.config.target_vocab) return std::nullopt;
+  return Guess{word_share_at(*input.result.trace, scene.sentence, scene.chosen, id),
+               word_of(input.tokenizers.target.get(), input.snapshot.config, id)};
 }
 
 // The guesses, with the word asked for and the one that is pinned even when they are not among them.
@@ -267,6 +277,7 @@ class OutputView : public View {
  private:
   bool detail_ = false;  // in a narrow area: one position instead of all
   std::string part_;     // that alone is described; empty: all of it
+  mutable OutputRows rows_;
 };
 
 bool OutputView::shows(const CellRef& cell) {
@@ -275,7 +286,7 @@ bool OutputView::shows(const CellRef& cell) {
 
 void OutputView::picture(Canvas& canvas, const ViewInput& input, const Rect& area) const {
   const OutputLayout parts = layout_output(area, detail_);
-  const OutputScene scene = output_scene(input);
+  const OutputScene scene = output_scene(input, rows_);
   draw_stage_title(
       canvas, area, "Which " + target_language(input) + " word comes next",
       parts.subtitle ? "Linear and softmax: at every position each word of the vocabulary gets a share; the "
@@ -288,7 +299,7 @@ void OutputView::picture(Canvas& canvas, const ViewInput& input, const Rect& are
 
 void OutputView::panel(std::string_view name, Canvas& canvas, const ViewInput& input,
                        const Rect& area) const {
-  const OutputScene scene = output_scene(input);
+  const OutputScene scene = output_scene(input, rows_);
   const Rect inside = area.inset(kStagePadding);
   if (name == kAskedWords) draw_asked_words(canvas, inside, scene);
   if (name == kOnePlace) draw_output_detail(canvas, inside, scene, true);
@@ -297,7 +308,7 @@ void OutputView::panel(std::string_view name, Canvas& canvas, const ViewInput& i
 
 void OutputView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const OutputLayout parts = layout_output(area, detail_);
-  const OutputScene scene = output_scene(input);
+  const OutputScene scene = output_scene(input, rows_);
   const auto link = output_link(ui.canvas(), parts.detail, scene);
   if (link && LinkButton(ui, *link, "How does p − y flow back?",
                          {.tooltip = "Opens the Walk at the gradient of this word’s logit"})) {
@@ -317,13 +328,13 @@ Point OutputView::minimum_size(const ViewInput& input) const {
 
 std::optional<InspectorPage> OutputView::inspect(const ViewInput& input) const {
   if (input.shown.cell) return std::nullopt;
-  const OutputScene scene = output_scene(input);
+  const OutputScene scene = output_scene(input, rows_);
   if (scene.rows.empty()) return std::nullopt;
   return describe_cell(input, {output_value(ValueKind::token_loss), {scene.sentence, scene.chosen}});
 }
 
 std::vector<NumberTable> OutputView::numbers(const ViewInput& input) const {
-  const OutputScene scene = output_scene(input);
+  const OutputScene scene = output_scene(input, rows_);
   NumberTable losses{.title = "loss of each word",
                      .columns = {"loss", "KL", "entropy", "entropy of the target",
                                  "p of " + the_asked_word(input, scene.sentence)}};
@@ -345,7 +356,7 @@ std::vector<NumberTable> OutputView::numbers(const ViewInput& input) const {
 }
 
 std::string OutputView::caption(const ViewInput& input) const {
-  const OutputScene scene = output_scene(input);
+  const OutputScene scene = output_scene(input, rows_);
   const std::string asked = the_asked_word(input, scene.sentence);
   std::string text = (part_ == kAskedWords ? "The probability of " + asked : "The strongest guesses") +
                      " at every position, " + given_words(input, scene.sentence) + "; loss of the sentence " +

@@ -276,12 +276,12 @@ constexpr std::array kLayerTexts = {
              "the word behind its own is told from.",
              "3.1"},
     StepText{final_norm, pattern::layer_norm, "Final LayerNorm", "{=} = ({0} − {a}) / {b} × {1} + {2}",
-             "A last LayerNorm stands after the whole stack. A pre-norm model needs it, since nothing "
-             "has yet bounded the sums on its residual stream.",
+             "A last LayerNorm stands after the whole stack, in some post-norm models too. A pre-norm model "
+             "needs it, since nothing has yet bounded the sums on its residual stream.",
              "3.1"},
     StepText{final_rms_norm, pattern::rms_norm, "Final RMSNorm", "{=} = {0} / {a} × {1}",
-             "A last RMSNorm stands after the whole stack. A pre-norm model needs it, since nothing "
-             "has yet bounded the sums on its residual stream.",
+             "A last RMSNorm stands after the whole stack, in some post-norm models too. A pre-norm model "
+             "needs it, since nothing has yet bounded the sums on its residual stream.",
              ""},
 
     // Backward.
