@@ -6,11 +6,13 @@
 #include <vector>
 
 #include "app/format/number_format.h"
+#include "app/session/paths.h"
 #include "app/views/decode/decode.h"
 #include "app/views/embedding/embedding.h"
 #include "app/views/view_table.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
+#include "tests/ui/small_program.h"
 #include "tests/ui/view_stage.h"
 
 namespace glassformer::embedding_view_test {
@@ -201,6 +203,23 @@ TEST_CASE("a part of the tree keeps the node that it goes round, from whatever l
       for (const TreeNode& node : part.nodes) used.push_back(node.lane);
       for (int lane = 0; lane < lanes; ++lane) CHECK(std::ranges::count(used, lane) == 2);
     }
+}
+
+TEST_CASE("a word of a large vocabulary is found by its name, else by how it begins") {
+  OffscreenProgram program({.view = "embedding"});
+  REQUIRE(program.settle());
+  program.frame(3);
+  const auto chosen = [&](const char* typed) {
+    type(program, "Find a word", typed);
+    return program.text("inspector subject");
+  };
+  CHECK(chosen("girl") == "**girl**");
+  CHECK(chosen("gir") == "**girl**");
+  CHECK(chosen("zzz") == "**girl**");  // there is none: the last one stays
+  apply(program, {OpenModel{program_file("models/reverse").string()}});
+  REQUIRE(program.settle());
+  program.frame(3);
+  CHECK_FALSE(program.visible("Find a word"));  // every word of a small vocabulary is named
 }
 
 }  // namespace glassformer::embedding_view_test

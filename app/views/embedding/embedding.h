@@ -47,6 +47,7 @@ struct MapDot {
 };
 // A square scale on both axes would waste room: each axis fills its side, a little margin kept.
 std::vector<MapDot> map_dots(const Projection& projection, const Rect& plot);
+inline constexpr int kFewDots = 400;   // up to here every dot is kept free and every word may be named
 inline constexpr float kLargeDot = 5;  // px from its middle
 // The dot nearest to a point, at most `reach` pixels away: of those drawn large their edge counts.
 std::optional<int> dot_under(const std::vector<MapDot>& dots, Point at, float reach,
@@ -102,6 +103,9 @@ class EmbeddingView : public View {
   VocabularyMapCache::Found projection(const ViewInput& input, bool at_once) const;
   bool of_part(std::string_view part) const { return part_.empty() || part_ == part; }
   std::vector<Neighbour> neighbours(const ViewInput& input) const;  // of the chosen word, best first
+  // The word that this is, else the first that begins so.
+  std::optional<int> word_called(const ViewInput& input, const std::string& text) const;
+  void find_word(ui::Ui& ui, const ViewInput& input, const Rect& field);
 
   // The rows that are looked up, what is added to them, and the sum: where they are.
   struct Rows {
@@ -125,6 +129,7 @@ class EmbeddingView : public View {
   std::string part_;             // that alone is described; empty: all of it
   std::optional<int> word_;      // chosen on the map: an id; nothing: follows the pinned word
   std::optional<int> hovered_;   // id under the mouse on the map
+  std::string sought_;           // as typed
   std::optional<int> pin_seen_;  // the pin that word_ was chosen under: a new pin takes over
   // Shared with copies.
   struct Caches {

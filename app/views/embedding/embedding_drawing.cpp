@@ -74,7 +74,6 @@ std::optional<int> dot_under(const std::vector<MapDot>& dots, Point at, float re
 namespace {
 
 constexpr float kSign = 40, kBar = 48;  // between the maps, right of them
-constexpr std::size_t kFewDots = 400;   // up to here every dot is kept free and every word may be named
 
 // Width of `columns` cells in a room: whole pixels, unless that would waste much of it.
 float cells_width(float room, int columns) {

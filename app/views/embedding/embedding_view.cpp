@@ -157,7 +157,7 @@ void EmbeddingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
 
   // The map answers to the nearest dot.
   const Parts at = parts(input, area);
-  const Rect plot = map_plot(at.map);
+  const Rect plot = map_plot(at.map), field{plot.right() - 168, plot.y + 8, 160, 32};
   const auto found = projection(input, false);
   const ui::Response response = ui.plane(plot, "vocabulary map");
   std::optional<int> under;
@@ -166,8 +166,31 @@ void EmbeddingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
     large.push_back(chosen_id(input));
     under = dot_under(map_dots(*found.value, plot), *response.at, 12, large);
   }
+  const bool finds = vocabulary_rows(vocabulary_key(input, source_)).rows > kFewDots;
+  const bool over_field = finds && response.at && field.contains(*response.at);
+  if (over_field) under.reset();
   hovered_ = under;
-  if (response.clicked) word_ = under;
+  if (response.clicked && !over_field) word_ = under;
+  if (finds) find_word(ui, input, field);
+}
+
+std::optional<int> EmbeddingView::word_called(const ViewInput& input, const std::string& text) const {
+  std::optional<int> begins;
+  const int words = vocabulary_rows(vocabulary_key(input, source_)).rows;
+  for (int id = 0; id < words && !text.empty(); ++id) {
+    const std::string word = vocabulary_word(input, source_, id);
+    if (word == text) return id;
+    if (!begins && word.starts_with(text)) begins = id;
+  }
+  return begins;
+}
+
+void EmbeddingView::find_word(ui::Ui& ui, const ViewInput& input, const Rect& field) {
+  const bool nothing = !sought_.empty() && !word_called(input, sought_);
+  const ui::FieldEvent event = TextField(ui, field, "Find a word", sought_,
+                                         {.hint = "find a word", .error = nothing ? "no such word" : ""});
+  if (event != ui::FieldEvent::changed) return;
+  if (const auto found = word_called(input, sought_)) word_ = found;
 }
 
 ViewPlace EmbeddingView::place(const ViewInput&) const {
