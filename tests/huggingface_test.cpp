@@ -56,12 +56,19 @@ TEST_CASE("normalizers") {
   CHECK(normalized({{"type", "NFKD"}}, "ﬁé") == "fie\xCC\x81");
   CHECK(normalized({{"type", "Lowercase"}}, "ÉTÉ") == "été");
   CHECK(normalized({{"type", "StripAccents"}}, "e\xCC\x81") == "e");
-  CHECK(normalized({{"type", "StripAccents"}}, "é") == "é");  // decomposed nowhere
+  CHECK(normalized({{"type", "StripAccents"}}, "é") == "é");                        // decomposed nowhere
+  CHECK(normalized({{"type", "StripAccents"}}, "a\u0301b\u0903c\u20DD") == "abc");  // marks of any kind
   CHECK(normalized({{"type", "Prepend"}, {"prepend", "▁"}}, "a") == "▁a");
   CHECK(normalized({{"type", "Prepend"}, {"prepend", "▁"}}, "") == "");
   CHECK(normalized({{"type", "Replace"}, {"pattern", {{"String", " "}}}, {"content", "▁"}}, "a b c") ==
         "a▁b▁c");
+  for (const char* type : {"Lowercase", "BertNormalizer"}) {  // no final sigma
+    CHECK(normalized({{"type", type}, {"strip_accents", false}}, "ΣΑΣ ΑΣ.") == "σασ ασ.");
+    CHECK(normalized({{"type", type}, {"strip_accents", false}}, "İ") == "i\u0307");
+  }
   CHECK(normalized({{"type", "BertNormalizer"}}, "Été\t中\x01") == "ete  中 ");
+  CHECK(normalized({{"type", "BertNormalizer"}}, "a\u0301b\u0903c\u20DD") == "ab\u0903c\u20DD");
+  CHECK(normalized({{"type", "BertNormalizer"}}, "a\u2028b\uE000c\u000Bd\u200Be") == "a bcde");
   CHECK(normalized({{"type", "BertNormalizer"}, {"lowercase", false}}, "Été") == "Été");
   CHECK(normalized({{"type", "Sequence"}, {"normalizers", {{{"type", "NFD"}}, {{"type", "StripAccents"}}}}},
                    "é") == "e");
@@ -94,6 +101,15 @@ TEST_CASE("pre-tokenizers") {
   CHECK(cut({{"type", "ByteLevel"}, {"add_prefix_space", false}}, "I'm  été 12!") ==
         Words{"I", "'m", "Ġ", "ĠÃ©tÃ©", "Ġ12", "!"});
   CHECK(cut({{"type", "ByteLevel"}}, "a") == Words{"Ġa"});
+  const auto byte_cuts = [](const char* text) {
+    Words words = cut({{"type", "ByteLevel"}, {"add_prefix_space", false}}, text);
+    for (std::string& word : words) word = bytes_of_signs(word);
+    return words;
+  };
+  CHECK(byte_cuts("e\u0301") == Words{"e", "\u0301"});  // a mark is no letter
+  CHECK(byte_cuts("aⅧb²c٣d") == Words{"a", "Ⅷ", "b", "²", "c", "٣", "d"});
+  CHECK(byte_cuts("中ªº") == Words{"中ªº"});
+  CHECK(byte_cuts("x\u200Dy") == Words{"x", "\u200D", "y"});
   CHECK(cut({{"type", "Sequence"}, {"pretokenizers", {{{"type", "WhitespaceSplit"}}, {{"type", "Digits"}}}}},
             "a1 b") == Words{"a", "1", "b"});
 }
@@ -102,7 +118,11 @@ TEST_CASE("decoders") {
   CHECK(decoded(nullptr, {"a", "b"}) == "a b");
   CHECK(decoded({{"type", "WordPiece"}}, {"play", "##ing", ",", "it", "'s"}) == "playing, it's");
   CHECK(decoded({{"type", "Metaspace"}}, {"▁a", "b", "▁c"}) == "ab c");
+  CHECK(decoded({{"type", "Metaspace"}}, {"▁▁a▁", "▁▁b▁"}) == "a  b ");  // the first loses every mark
+  CHECK(decoded({{"type", "Metaspace"}}, {" a", "b"}) == " ab");
+  CHECK(decoded({{"type", "Metaspace"}, {"prepend_scheme", "never"}}, {"▁▁a", "b"}) == "  ab");
   CHECK(decoded({{"type", "ByteLevel"}}, {"Ġa", "Ã©"}) == " aé");
+  CHECK(decoded({{"type", "ByteLevel"}}, {"a é", "é中", "Ġ"}) == "a éé中 ");  // no such signs
   CHECK(decoded({{"type", "BPEDecoder"}}, {"a", "b</w>", "c</w>"}) == "ab c");
   CHECK(decoded({{"type", "ByteFallback"}}, {"a", "<0xC3>", "<0xA9>"}) == "aé");
   CHECK(decoded({{"type", "ByteFallback"}}, {"<0xC3>", "a"}) ==
@@ -114,6 +134,7 @@ TEST_CASE("decoders") {
                    {{"type", "Fuse"}},
                    {{"type", "Strip"}, {"content", " "}, {"start", 1}, {"stop", 0}}}}},
                 {"▁a", "▁b"}) == "a b");
+  CHECK(decoded({{"type", "Strip"}, {"content", "é"}, {"start", 1L << 62}, {"stop", 1}}, {"ééaéé"}) == "aé");
 }
 
 TEST_CASE("every byte has a sign of its own and comes back from it") {
@@ -216,6 +237,18 @@ TEST_CASE("what is not read is named, and broken files are refused in a sentence
   CHECK(says(refused(with("model", {{"type", "Other"}})), "model \"Other\" is not read"));
   CHECK(says(refused(with("pre_tokenizer", {{"type", "Split"}, {"pattern", {{"Regex", "x"}}}})),
              "regular expression"));
+  CHECK(says(refused(with("pre_tokenizer", {{"type", "Split"}})), "its stage \"Split\" has no pattern"));
+  CHECK(says(refused(with("normalizer", {{"type", "Replace"}, {"pattern", {{"String", ""}}}})),
+             "its stage \"Replace\" has a pattern that is no text: {\"String\":\"\"}"));
+  CHECK(says(refused(with("decoder", {{"type", "BPEDecoder"}, {"suffix", ""}})), "an empty suffix"));
+  for (const char* sign : {"", "ab"}) {
+    for (const char* part : {"pre_tokenizer", "decoder"})
+      CHECK(says(refused(with(part, {{"type", "Metaspace"}, {"replacement", sign}})),
+                 "its stage \"Metaspace\" must have one sign as replacement"));
+    CHECK(says(refused(with("decoder", {{"type", "Strip"}, {"content", sign}})),
+               "its stage \"Strip\" must have one sign as content"));
+  }
+  CHECK(says(refused(with("decoder", {{"type", "Strip"}, {"start", -1}})), "start of its Strip"));
   for (const Json& broken :
        {Json::array(), Json{{"model", 1}}, Json{{"model", {{"type", "BPE"}, {"vocab", {{"a", 0}}}}}},
         Json{{"model", {{"type", "WordLevel"}, {"vocab", {{"a", -1}}}}}},

@@ -41,8 +41,33 @@ bool is_decimal_or_number(char32_t c) {
   return is_between(category_of(c), UTF8PROC_CATEGORY_ND, UTF8PROC_CATEGORY_NO);
 }
 
+bool is_letter_by_category(char32_t c) {
+  return is_between(category_of(c), UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_LO);
+}
+
+bool is_mark(char32_t c) {
+  return is_between(category_of(c), UTF8PROC_CATEGORY_MN, UTF8PROC_CATEGORY_ME);
+}
+
 bool is_plain_mark(char32_t c) {
   return category_of(c) == UTF8PROC_CATEGORY_MN;
+}
+
+bool is_private(char32_t c) {
+  return category_of(c) == UTF8PROC_CATEGORY_CO;
+}
+
+std::vector<std::string> split_at_signs(std::string_view text) {
+  std::vector<std::string> words;
+  bool inside = false, of_word = false;
+  for (std::size_t i = 0; i < text.size();) {
+    const char32_t sign = next_code_point(text, i);
+    const bool blank = is_white_space(sign), word = is_word_sign(sign);
+    if (!blank && (!inside || word != of_word)) words.emplace_back();
+    if (!blank) append_utf8(words.back(), sign);
+    inside = !blank, of_word = word;
+  }
+  return words;
 }
 
 bool is_bert_punctuation(char32_t c) {

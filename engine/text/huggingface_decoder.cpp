@@ -3,8 +3,6 @@
 #include <cstdlib>
 #include <optional>
 
-#include "engine/text/unicode.h"
-
 namespace glassformer::huggingface {
 
 namespace {
@@ -30,20 +28,20 @@ PieceDecoder word_piece_decoder(const nlohmann::json& json) {
   };
 }
 
-PieceDecoder metaspace_decoder(const nlohmann::json& json) {
-  const std::string mark = text_of(json, "replacement", "▁");
+// Marks are blanks, but in the first piece, which loses them all.
+PieceDecoder metaspace_decoder(const nlohmann::json& json, const std::string& where) {
+  const std::string mark = sign_of(json, "replacement", "▁", where);
   const bool prepends = prepend_scheme(json) != "never";
   return [=](Words pieces) {
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-      pieces[i] = replaced(pieces[i], mark, " ");
-      if (i == 0 && prepends && pieces[i].starts_with(' ')) pieces[i].erase(0, 1);
-    }
+    for (std::size_t i = 0; i < pieces.size(); ++i)
+      pieces[i] = replaced(pieces[i], mark, i == 0 && prepends ? "" : " ");
     return pieces;
   };
 }
 
-PieceDecoder suffix_decoder(const nlohmann::json& json) {
+PieceDecoder suffix_decoder(const nlohmann::json& json, const std::string& where) {
   const std::string suffix = text_of(json, "suffix", "</w>");
+  if (suffix.empty()) throw Error(where, "its BPEDecoder has an empty suffix, which is not read");
   return [=](Words pieces) {
     for (std::size_t i = 0; i < pieces.size(); ++i)
       pieces[i] = replaced(pieces[i], suffix, i + 1 < pieces.size() ? " " : "");
@@ -82,13 +80,18 @@ Words with_bytes(const Words& pieces) {
   return result;
 }
 
-PieceDecoder strip_decoder(const nlohmann::json& json) {
-  const std::string content = text_of(json, "content", " ");
-  const long start = json.value("start", 0L), stop = json.value("stop", 0L);
+PieceDecoder strip_decoder(const nlohmann::json& json, const std::string& where) {
+  const std::string sign = sign_of(json, "content", " ", where);
+  const auto count = [&](const char* key) {
+    return json.contains(key) ? whole<long>(json[key], where, std::string(key) + " of its Strip") : 0;
+  };
+  const long start = count("start"), stop = count("stop");
   return [=](Words pieces) {
     for (std::string& piece : pieces) {
-      for (long i = 0; i < start && piece.starts_with(content); ++i) piece.erase(0, content.size());
-      for (long i = 0; i < stop && piece.ends_with(content); ++i) piece.resize(piece.size() - content.size());
+      std::string_view rest = piece;
+      for (long i = 0; i < start && rest.starts_with(sign); ++i) rest.remove_prefix(sign.size());
+      for (long i = 0; i < stop && rest.ends_with(sign); ++i) rest.remove_suffix(sign.size());
+      piece = std::string(rest);
     }
     return pieces;
   };
@@ -111,13 +114,17 @@ PieceDecoder read_piece_decoder(const nlohmann::json& json, const std::string& w
       return pieces;
     };
   }
-  if (type == "ByteLevel") return [](const Words& pieces) { return Words{bytes_of_signs(joined(pieces))}; };
+  if (type == "ByteLevel")
+    return [](Words pieces) {
+      for (std::string& piece : pieces) piece = bytes_of_signs(piece);
+      return pieces;
+    };
   if (type == "Fuse") return [](const Words& pieces) { return Words{joined(pieces)}; };
   if (type == "ByteFallback") return with_bytes;
   if (type == "WordPiece") return word_piece_decoder(json);
-  if (type == "Metaspace") return metaspace_decoder(json);
-  if (type == "BPEDecoder") return suffix_decoder(json);
-  if (type == "Strip") return strip_decoder(json);
+  if (type == "Metaspace") return metaspace_decoder(json, where);
+  if (type == "BPEDecoder") return suffix_decoder(json, where);
+  if (type == "Strip") return strip_decoder(json, where);
   if (type == "Replace")
     return [from = plain_pattern(json, where), to = text_of(json, "content", "")](Words pieces) {
       for (std::string& piece : pieces) piece = replaced(piece, from, to);

@@ -29,17 +29,33 @@ std::string only(const std::string& text, Keep keep) {
     if (keep(sign)) append_utf8(result, sign);
   return result;
 }
-std::string without_accents(const std::string& text) {
-  return only(text, [](char32_t sign) { return !is_plain_mark(sign); });
+
+// Sign by sign: a sigma at the end of a word is one like the others.
+std::string in_lower_case(const std::string& text) {
+  constexpr char32_t kDottedI = 0x130;
+  std::string lower;
+  for (const char32_t sign : code_points(text)) {
+    if (sign == kDottedI)
+      lower += "i\u0307";
+    else
+      append_utf8(lower, to_lower(sign));
+  }
+  return lower;
+}
+
+// What the library cleans away: more than BERT's own program.
+bool is_cleaned_away(char32_t sign) {
+  const bool stays = sign == '\t' || sign == '\n' || sign == '\r';
+  return !stays && (is_bert_dropped(sign) || is_private(sign));
 }
 
 std::string as_bert_reads(const std::string& text, bool clean, bool chinese) {
   std::string result;
   for (const char32_t sign : code_points(text)) {
-    if (clean && is_bert_dropped(sign) && !is_bert_blank(sign)) continue;
+    if (clean && is_cleaned_away(sign)) continue;
     const bool apart = chinese && is_chinese(sign);
     if (apart) result += ' ';
-    append_utf8(result, clean && is_bert_blank(sign) ? U' ' : sign);
+    append_utf8(result, clean && is_white_space(sign) ? U' ' : sign);
     if (apart) result += ' ';
   }
   return result;
@@ -50,8 +66,9 @@ Normalizer bert_normalizer(const nlohmann::json& json) {
              lower = flag_of(json, "lowercase", true), strip = flag_of(json, "strip_accents", lower);
   return [=](std::string text) {
     text = as_bert_reads(text, clean, chinese);
-    if (strip) text = without_accents(in_form(text, UTF8PROC_DECOMPOSE));
-    return lower ? to_lower(text) : text;
+    if (strip)
+      text = only(in_form(text, UTF8PROC_DECOMPOSE), [](char32_t sign) { return !is_plain_mark(sign); });
+    return lower ? in_lower_case(text) : text;
   };
 }
 
@@ -73,8 +90,9 @@ Normalizer read_normalizer(const nlohmann::json& json, const std::string& where)
       {"NFC", kCompose}, {"NFD", kDecompose}, {"NFKC", kCompose | kCompat}, {"NFKD", kDecompose | kCompat}};
   for (const auto& [name, options] : kForms)
     if (type == name) return [options = options](const std::string& text) { return in_form(text, options); };
-  if (type == "Lowercase") return [](const std::string& text) { return to_lower(text); };
-  if (type == "StripAccents") return without_accents;
+  if (type == "Lowercase") return in_lower_case;
+  if (type == "StripAccents")
+    return [](const std::string& text) { return only(text, [](char32_t sign) { return !is_mark(sign); }); };
   if (type == "BertNormalizer") return bert_normalizer(json);
   if (type == "Prepend")
     return [mark = text_of(json, "prepend", "▁")](const std::string& text) {

@@ -83,26 +83,13 @@ PreTokenizer each_word(Cut cut) {
   };
 }
 
-// \w+|[^\w\s]+
-Words at_signs(std::string_view text) {
-  Words words;
-  int last = 0;  // 1: of a word, 2: of signs
-  for (const char32_t sign : code_points(text)) {
-    const int now = is_white_space(sign) ? 0 : is_word_sign(sign) ? 1 : 2;
-    if (now != 0 && now != last) words.emplace_back();
-    if (now != 0) append_utf8(words.back(), sign);
-    last = now;
-  }
-  return words;
-}
-
 // The cuts of GPT-2: 's and its like, letters, numbers or other signs with at most one blank before them, and
 // blanks.
 Words as_gpt_cuts(const std::string& text) {
   const std::vector<char32_t> signs = code_points(text);
   const auto class_at = [&](std::size_t at) {
     const char32_t sign = signs[at];
-    return is_white_space(sign) ? 0 : is_letter(sign) ? 1 : is_decimal_or_number(sign) ? 2 : 3;
+    return is_white_space(sign) ? 0 : is_letter_by_category(sign) ? 1 : is_decimal_or_number(sign) ? 2 : 3;
   };
   const auto short_form = [&](std::size_t at) -> std::size_t {
     for (const std::u32string_view form : {U"'s", U"'t", U"'re", U"'ve", U"'m", U"'ll", U"'d"})
@@ -144,8 +131,8 @@ PreTokenizer byte_level(const nlohmann::json& json) {
   };
 }
 
-PreTokenizer metaspace(const nlohmann::json& json) {
-  const std::string mark = text_of(json, "replacement", "▁"), scheme = prepend_scheme(json);
+PreTokenizer metaspace(const nlohmann::json& json, const std::string& where) {
+  const std::string mark = sign_of(json, "replacement", "▁", where), scheme = prepend_scheme(json);
   const bool cuts = flag_of(json, "split", true);
   return [=](const Words& words, bool first) {
     Words result;
@@ -180,10 +167,8 @@ std::string bytes_of_signs(std::string_view signs) {
   for (const char32_t sign : code_points(signs)) {
     int byte = 0;
     while (byte < 256 && byte_sign(static_cast<unsigned char>(byte)) != sign) ++byte;
-    if (byte < 256)
-      bytes += static_cast<char>(byte);
-    else
-      append_utf8(bytes, sign);
+    if (byte == 256) return std::string(signs);
+    bytes += static_cast<char>(byte);
   }
   return bytes;
 }
@@ -204,10 +189,10 @@ PreTokenizer read_pre_tokenizer(const nlohmann::json& json, const std::string& w
     return each_word(
         [=](const std::string& word) { return cut_runs(runs_of_signs(word, matches, alone), behaviour); });
   };
-  if (type == "Whitespace") return each_word([](const std::string& word) { return at_signs(word); });
+  if (type == "Whitespace") return each_word(split_at_signs);
   if (type == "WhitespaceSplit") return by_sign(is_white_space, false, Behaviour::removed);
   if (type == "ByteLevel") return byte_level(json);
-  if (type == "Metaspace") return metaspace(json);
+  if (type == "Metaspace") return metaspace(json, where);
   if (type == "BertPreTokenizer") {
     const PreTokenizer blanks = by_sign(is_white_space, false, Behaviour::removed),
                        signs = by_sign(is_bert_punctuation, true, Behaviour::isolated);

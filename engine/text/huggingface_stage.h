@@ -10,6 +10,7 @@
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
 #include "engine/text/huggingface_stages.h"
+#include "engine/text/unicode.h"
 
 namespace glassformer::huggingface {
 
@@ -34,12 +35,21 @@ inline const nlohmann::json& parts_of(const nlohmann::json& json, const char* ke
 }
 // A pattern that is plain text; regular expressions are not read.
 inline std::string plain_pattern(const nlohmann::json& json, const std::string& where) {
+  const std::string stage = "its stage " + shown(json.value("type", ""));
   const auto pattern = json.find("pattern");
-  if (pattern != json.end() && pattern->is_object() && pattern->contains("String") &&
-      (*pattern)["String"].is_string() && !(*pattern)["String"].get<std::string>().empty())
-    return (*pattern)["String"].get<std::string>();
-  throw Error(where,
-              "its stage " + shown(json.value("type", "")) + " has a regular expression, which is not read");
+  if (pattern == json.end()) throw Error(where, stage + " has no pattern");
+  if (pattern->contains("Regex")) throw Error(where, stage + " has a regular expression, which is not read");
+  const std::string text = text_of(*pattern, "String", "");
+  if (text.empty()) throw Error(where, stage + " has a pattern that is no text: " + shown(*pattern));
+  return text;
+}
+// A setting that is one sign.
+inline std::string sign_of(const nlohmann::json& json, const char* key, const std::string& absent,
+                           const std::string& where) {
+  const std::string sign = text_of(json, key, absent);
+  if (code_points(sign).size() == 1) return sign;
+  throw Error(where, "its stage " + shown(json.value("type", "")) + " must have one sign as " + key +
+                         ", found " + shown(sign));
 }
 
 // Whether a mark goes before a text ("prepend_scheme"; older files have "add_prefix_space").
@@ -59,6 +69,7 @@ std::vector<Stage> read_stages(const nlohmann::json& parts, Read read) {
   throw Error(where, "its " + what + " " + shown(type) + " is not read");
 }
 
+// `from` is not empty.
 inline std::string replaced(std::string_view text, std::string_view from, std::string_view to) {
   std::string result;
   for (std::size_t at = 0;;) {

@@ -22,7 +22,8 @@ Normalizer read_normalizer(const nlohmann::json& json, const std::string& where)
 PreTokenizer read_pre_tokenizer(const nlohmann::json& json, const std::string& where);
 PieceDecoder read_piece_decoder(const nlohmann::json& json, const std::string& where);
 
-// A byte as the sign that ByteLevel writes for it (GPT-2's table), and text in such signs as bytes.
+// A byte as the sign that ByteLevel writes for it (GPT-2's table), and text in such signs alone as bytes;
+// any other text stays.
 char32_t byte_sign(unsigned char byte);
 std::string bytes_of_signs(std::string_view signs);
 

@@ -62,20 +62,6 @@ std::vector<std::string> split_characters(std::string_view text) {
   return characters;
 }
 
-// Runs of word signs and runs of others that are no blanks.
-std::vector<std::string> split_at_signs(std::string_view text) {
-  std::vector<std::string> words;
-  bool inside = false, of_word = false;
-  for (std::size_t i = 0; i < text.size();) {
-    const char32_t sign = next_code_point(text, i);
-    const bool blank = is_white_space(sign), word = is_word_sign(sign);
-    if (!blank && (!inside || word != of_word)) words.emplace_back();
-    if (!blank) append_utf8(words.back(), sign);
-    inside = !blank, of_word = word;
-  }
-  return words;
-}
-
 std::vector<std::string> split_tokens(std::string_view text, TokenizerKind kind, bool cut_signs = false) {
   if (cut_signs) return split_at_signs(text);
   return kind == TokenizerKind::word ? split_words(cleaned(text)) : split_characters(text);
