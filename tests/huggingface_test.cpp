@@ -189,6 +189,39 @@ TEST_CASE("BPE joins in the order of its merges") {
   CHECK(ids_of(*loaded(file), "az") == std::vector<int>{0, 7});
 }
 
+TEST_CASE("BPE: a long text without words is joined in time, and of a merge twice the later counts") {
+  const Json vocab = {{"a", 0}, {"b", 1}, {"ab", 2}, {"ba", 3}, {"abab", 4}, {"<unk>", 5}, {"<unk>a", 6}};
+  Json file = {
+      {"model",
+       {{"type", "BPE"}, {"vocab", vocab}, {"merges", {"a b", "b a", "ab ab"}}, {"unk_token", "<unk>"}}}};
+  std::string text;
+  for (int i = 0; i < 50'000; ++i) text += "ab";
+  CHECK(ids_of(*loaded(file), text) == std::vector<int>(25'000, 4));
+  file["model"]["merges"] = {"a b", "b a", "a b"};
+  CHECK(ids_of(*loaded(file), "aba") == std::vector<int>{0, 3});
+  file["model"]["merges"] = {"#version: 0.2", "<unk> a"};
+  CHECK(ids_of(*loaded(file), "zab") == std::vector<int>{6, 1});
+}
+
+TEST_CASE("the chip of an unknown piece shows what it stands for") {
+  const auto chips = [](const Json& model) {
+    std::vector<std::string> texts;
+    for (const Piece& piece :
+         loaded({{"pre_tokenizer", {{"type", "Metaspace"}}}, {"model", model}})->encode("azzb"))
+      texts.push_back(piece.unknown ? "?" + piece.text : piece.text);
+    return texts;
+  };
+  Json bpe = {{"type", "BPE"}, {"unk_token", "<unk>"}, {"merges", Json::array()}};
+  bpe["vocab"] = {{"<unk>", 0}, {"▁", 1}, {"a", 2}, {"b", 3}};
+  CHECK(chips(bpe) == Words{"▁", "a", "?z", "?z", "b"});
+  bpe["fuse_unk"] = true;
+  CHECK(chips(bpe) == Words{"▁", "a", "?zz", "b"});
+  const Json vocab = {{"<unk>", 0.0}, {"▁", -2.0}, {"a", -3.0}, {"b", -3.0}};
+  Json unigram = {{"type", "Unigram"}, {"unk_id", 0}, {"vocab", Json::array()}};
+  for (const auto& [piece, score] : vocab.items()) unigram["vocab"].push_back(Json::array({piece, score}));
+  CHECK(chips(unigram) == Words{"▁", "a", "?zz", "b"});
+}
+
 TEST_CASE("Unigram takes the way whose scores add up to most") {
   Json vocab = Json::array();
   const std::pair<const char*, double> scores[] = {{"<unk>", 0}, {"▁", -2},  {"a", -3},
@@ -198,7 +231,8 @@ TEST_CASE("Unigram takes the way whose scores add up to most") {
                                  {"decoder", {{"type", "Metaspace"}}},
                                  {"model", {{"type", "Unigram"}, {"unk_id", 0}, {"vocab", vocab}}}});
   CHECK(ids_of(*tokenizer, "ab") == std::vector<int>{1, 4});
-  CHECK(ids_of(*tokenizer, "azzb") == std::vector<int>{1, 2, 0, 3});  // unknown ones in a row are one
+  CHECK(ids_of(*tokenizer, "azzb") == std::vector<int>{1, 2, 0, 3});       // unknown ones in a row are one
+  CHECK(ids_of(*tokenizer, "az<unk>zb") == std::vector<int>{1, 2, 0, 3});  // the word for it too
   CHECK(tokenizer->score(4) == doctest::Approx(-5));
   CHECK(tokenizer->decode({1, 4, 5}) == "ab ab");
 }
@@ -251,6 +285,8 @@ TEST_CASE("what is not read is named, and broken files are refused in a sentence
   CHECK(says(refused(with("decoder", {{"type", "Strip"}, {"start", -1}})), "start of its Strip"));
   for (const Json& broken :
        {Json::array(), Json{{"model", 1}}, Json{{"model", {{"type", "BPE"}, {"vocab", {{"a", 0}}}}}},
+        Json{{"model", {{"type", "BPE"}, {"vocab", {{"a", 0}}}, {"merges", {"a a"}}}}},
+        Json{{"model", {{"type", "Unigram"}, {"vocab", Json::array()}, {"unk_id", 0}}}},
         Json{{"model", {{"type", "WordLevel"}, {"vocab", {{"a", -1}}}}}},
         Json{{"model", {{"type", "Unigram"}, {"vocab", {{"a", "b"}}}}}}, with("added_tokens", {{{"id", 1}}}),
         with("normalizer", {{"kind", "NFC"}})})

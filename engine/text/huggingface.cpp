@@ -27,12 +27,12 @@ class HuggingFaceTokenizer final : public Tokenizer {
  public:
   HuggingFaceTokenizer(const nlohmann::json& json, std::string bytes, const SpecialIds& special,
                        std::vector<std::string> names, std::vector<AddedToken> added,
-                       const std::string& where)
+                       std::unique_ptr<PieceModel> model, const std::string& where)
       : Tokenizer(special),
         bytes_(std::move(bytes)),
         names_(std::move(names)),
         added_(std::move(added)),
-        model_(read_piece_model(part(json, "model"), where)),
+        model_(std::move(model)),
         normalize_(read_normalizer(part(json, "normalizer"), where)),
         pre_tokenize_(read_pre_tokenizer(part(json, "pre_tokenizer"), where)),
         decode_(read_piece_decoder(part(json, "decoder"), where)) {
@@ -40,9 +40,10 @@ class HuggingFaceTokenizer final : public Tokenizer {
         part(json, "decoder").is_object() && text_of(part(json, "decoder"), "type", "") == "ByteLevel";
   }
 
-  static nlohmann::json part(const nlohmann::json& json, const char* key) {
+  static const nlohmann::json& part(const nlohmann::json& json, const char* key) {
+    static const nlohmann::json none;
     const auto found = json.find(key);
-    return found == json.end() ? nlohmann::json() : *found;
+    return found == json.end() ? none : *found;
   }
 
   TokenizerKind kind() const override { return model_->kind(); }
@@ -111,15 +112,13 @@ class HuggingFaceTokenizer final : public Tokenizer {
   void encode_plain(std::string_view text, bool first, std::vector<Piece>& pieces) const {
     for (const std::string& word : pre_tokenize_({normalize_(std::string(text))}, first)) {
       bool begins = true;
-      for (const std::string& raw : model_->cut(word)) {
-        const auto found = model_->ids().find(raw);
-        const bool known = found != model_->ids().end() && found->second != special().unk;
-        if (!known && !model_->unknown() && found == model_->ids().end()) continue;  // such a model drops it
-        pieces.push_back(
-            {.id = known ? found->second : special().unk,
-             .text = known ? readable_piece(raw) : readable_piece(raw == model_->unknown() ? word : raw),
-             .word_start = begins_word(raw, begins),
-             .unknown = !known});
+      for (const CutPiece& cut : model_->cut(word)) {
+        const bool known = cut.id >= 0 && cut.id != special().unk;
+        const std::string& raw = known ? names_[static_cast<std::size_t>(cut.id)] : cut.text;
+        pieces.push_back({.id = known ? cut.id : special().unk,
+                          .text = readable_piece(raw),
+                          .word_start = begins_word(raw, begins),
+                          .unknown = !known});
         begins = false;
       }
     }
@@ -208,11 +207,12 @@ std::shared_ptr<const Tokenizer> load(const std::string& bytes, const std::optio
   const nlohmann::json json = parse_json(bytes, where);
   if (!json.is_object()) throw Error(where, "expected a tokenizer.json, an object with a model");
   std::vector<AddedToken> added = read_added(json, where);
-  const auto model = read_piece_model(HuggingFaceTokenizer::part(json, "model"), where);
+  std::unique_ptr<PieceModel> model = read_piece_model(HuggingFaceTokenizer::part(json, "model"), where);
   std::vector<std::string> names = names_of(model->ids(), added);
   if (names.empty()) throw Error(where, "its vocabulary is empty");
   const SpecialIds ids = special ? *special : usual_specials(names, model->unknown());
-  return std::make_shared<HuggingFaceTokenizer>(json, bytes, ids, std::move(names), std::move(added), where);
+  return std::make_shared<HuggingFaceTokenizer>(json, bytes, ids, std::move(names), std::move(added),
+                                                std::move(model), where);
 } catch (const nlohmann::json::exception& error) {
   throw Error(where, in_words(error));
 }

@@ -1,9 +1,10 @@
 #include "engine/text/huggingface_model.h"
 
 #include <algorithm>
-#include <cmath>
+#include <cstdint>
+#include <functional>
 #include <limits>
-#include <map>
+#include <queue>
 
 #include "engine/text/huggingface_stage.h"
 #include "engine/text/unicode.h"
@@ -18,7 +19,7 @@ constexpr std::size_t kLongestPiece = 1000;  // bytes
 void add_piece(PieceIds& ids, const std::string& piece, int id, const std::string& where) {
   if (piece.size() > kLongestPiece)
     throw Error(where, "a piece of " + std::to_string(piece.size()) + " bytes");
-  ids.emplace(piece, id);
+  ids.insert_or_assign(piece, id);
 }
 
 PieceIds read_vocabulary(const nlohmann::json& json, const std::string& where) {
@@ -49,11 +50,12 @@ std::string byte_name(unsigned char byte) {  // "<0xE2>"
   return std::string("<0x") + kDigits[byte >> 4] + kDigits[byte & 15] + ">";
 }
 // Its bytes as pieces, where the vocabulary has them all.
-Words bytes_as_pieces(const std::string& text, const PieceIds& ids) {
-  Words pieces;
+std::vector<CutPiece> bytes_as_pieces(const std::string& text, const PieceIds& ids) {
+  std::vector<CutPiece> pieces;
   for (const char byte : text) {
-    pieces.push_back(byte_name(static_cast<unsigned char>(byte)));
-    if (!ids.contains(pieces.back())) return {};
+    const auto found = ids.find(byte_name(static_cast<unsigned char>(byte)));
+    if (found == ids.end()) return {};
+    pieces.push_back({found->second, std::string(1, byte)});
   }
   return pieces;
 }
@@ -65,7 +67,10 @@ class WordLevelModel final : public PieceModel {
     unknown_ = optional_text(json, "unk_token");
   }
   TokenizerKind kind() const override { return TokenizerKind::word; }
-  Words cut(const std::string& word) const override { return {word}; }
+  std::vector<CutPiece> cut(const std::string& word) const override {
+    if (ids_.contains(word)) return {{id_of(word), word}};
+    return unknown_ ? std::vector<CutPiece>{{id_of(*unknown_), word}} : std::vector<CutPiece>();
+  }
 };
 
 // Greedy, longest first.
@@ -79,19 +84,19 @@ class WordPieceModel final : public PieceModel {
     for (const auto& [piece, id] : ids_) longest_ = std::max(longest_, piece.size());
   }
   TokenizerKind kind() const override { return TokenizerKind::word_piece; }
-  Words cut(const std::string& word) const override {
-    if (std::ssize(code_points(word)) > longest_word_) return {*unknown_};
-    Words pieces;
-    for (std::size_t at = 0; at < word.size();) {
+  std::vector<CutPiece> cut(const std::string& word) const override {
+    const std::vector<CutPiece> unknown = {{id_of(*unknown_), word}};
+    if (std::ssize(code_points(word)) > longest_word_) return unknown;
+    std::vector<CutPiece> pieces;
+    for (std::size_t at = 0; at < word.size(); at += pieces.back().text.size()) {
       std::size_t length = std::min(word.size() - at, longest_);
-      std::string piece;
+      int id = -1;
       for (; length > 0; --length) {
-        piece = (at > 0 ? prefix_ : "") + word.substr(at, length);
-        if (ids_.contains(piece)) break;
+        id = id_of((at > 0 ? prefix_ : "") + word.substr(at, length));
+        if (id >= 0) break;
       }
-      if (length == 0) return {*unknown_};
-      pieces.push_back(piece);
-      at += length;
+      if (id < 0) return unknown;
+      pieces.push_back({id, word.substr(at, length)});
     }
     return pieces;
   }
@@ -115,21 +120,26 @@ class MergeModel final : public PieceModel {
     unknown_ = optional_text(json, "unk_token");
     const auto merges = json.find("merges");
     if (merges == json.end() || !merges->is_array()) throw Error(where, "its model has no merges");
-    for (const nlohmann::json& merge : *merges) ranks_.emplace(pair_of(merge, where), std::ssize(ranks_));
+    int rank = 0;
+    for (const nlohmann::json& merge : *merges) {
+      const bool version = merge.is_string() && merge.get_ref<const std::string&>().starts_with("#version");
+      if (!version) add_merge(pair_of(merge, where), rank++, where);
+    }
   }
   TokenizerKind kind() const override { return TokenizerKind::bpe; }
-  Words cut(const std::string& word) const override {
-    if (whole_first_ && ids_.contains(word)) return {word};
-    Words pieces = beginnings(word);
-    for (;;) {
-      const auto at = best_pair(pieces);
-      if (!at) return pieces;
-      pieces[*at] += pieces[*at + 1].substr(prefix_.size());
-      pieces.erase(pieces.begin() + static_cast<std::ptrdiff_t>(*at) + 1);
-    }
+  std::vector<CutPiece> cut(const std::string& word) const override {
+    if (whole_first_ && ids_.contains(word)) return {{id_of(word), word}};
+    std::vector<CutPiece> pieces = beginnings(word);
+    join(pieces);
+    return pieces;
   }
 
  private:
+  struct Merge {
+    int rank, id;  // what comes of the two
+  };
+  static constexpr int kGone = -2;
+
   static std::pair<std::string, std::string> pair_of(const nlohmann::json& merge, const std::string& where) {
     if (merge.is_array() && merge.size() == 2 && merge[0].is_string() && merge[1].is_string())
       return {merge[0].get<std::string>(), merge[1].get<std::string>()};
@@ -140,39 +150,82 @@ class MergeModel final : public PieceModel {
     }
     throw Error(where, "a merge must be two pieces, found " + shown(merge));
   }
+  static std::uint64_t key_of(int left, int right) {
+    return std::uint64_t{static_cast<std::uint32_t>(left)} << 32U | static_cast<std::uint32_t>(right);
+  }
+  // Of a pair that is listed twice the later rank counts.
+  void add_merge(const std::pair<std::string, std::string>& pair, int rank, const std::string& where) {
+    const auto known = [&](const std::string& piece) {
+      if (!ids_.contains(piece))
+        throw Error(where, "a merge has the piece " + shown(piece) + ", which its vocabulary lacks");
+      return id_of(piece);
+    };
+    const auto& [left, right] = pair;
+    const std::uint64_t key = key_of(known(left), known(right));
+    merges_.insert_or_assign(key,
+                             Merge{rank, known(left + right.substr(std::min(prefix_.size(), right.size())))});
+  }
+  const Merge* merge_of(const CutPiece& left, const CutPiece& right) const {
+    const auto found = merges_.find(key_of(left.id, right.id));
+    return found == merges_.end() ? nullptr : &found->second;
+  }
+
   // Letters, unknown ones as the model has them.
-  Words beginnings(const std::string& word) const {
-    Words pieces;
+  std::vector<CutPiece> beginnings(const std::string& word) const {
+    std::vector<CutPiece> pieces;
     const Words letters = letters_of(word);
     bool was_unknown = false;
     for (std::size_t i = 0; i < letters.size(); ++i) {
       const std::string piece =
           (i > 0 ? prefix_ : "") + letters[i] + (i + 1 == letters.size() ? suffix_ : "");
       const bool known = ids_.contains(piece);
-      if (known) {
-        pieces.push_back(piece);
-      } else if (Words bytes = bytes_ ? bytes_as_pieces(letters[i], ids_) : Words(); !bytes.empty()) {
-        pieces.insert(pieces.end(), bytes.begin(), bytes.end());
-      } else if (unknown_ && !(fuses_ && was_unknown)) {
-        pieces.push_back(*unknown_);
-      }
-      was_unknown = !known;
+      const std::vector<CutPiece> bytes =
+          known || !bytes_ ? std::vector<CutPiece>() : bytes_as_pieces(piece, ids_);
+      const bool unknown = !known && bytes.empty() && unknown_;
+      if (known)
+        pieces.push_back({id_of(piece), letters[i]});
+      else if (unknown && fuses_ && was_unknown)
+        pieces.back().text += letters[i];
+      else if (unknown)
+        pieces.push_back({id_of(*unknown_), letters[i]});
+      pieces.insert(pieces.end(), bytes.begin(), bytes.end());
+      was_unknown = unknown;
     }
     return pieces;
   }
-  std::optional<std::size_t> best_pair(const Words& pieces) const {
-    std::optional<std::size_t> best;
-    long rank = std::numeric_limits<long>::max();
-    for (std::size_t i = 0; i + 1 < pieces.size(); ++i) {
-      const auto found = ranks_.find({pieces[i], pieces[i + 1]});
-      if (found != ranks_.end() && found->second < rank) rank = found->second, best = i;
+
+  // The first merge of the list first, from the left. A pair that waits may be gone when its turn comes.
+  void join(std::vector<CutPiece>& pieces) const {
+    const std::size_t end = pieces.size();
+    std::vector<std::size_t> before(end), after(end);
+    for (std::size_t i = 0; i < end; ++i) before[i] = i == 0 ? end : i - 1, after[i] = i + 1;
+    using Waiting = std::pair<int, std::size_t>;  // rank, and the left one of the two
+    std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting;
+    const auto merge_at = [&](std::size_t at) {
+      return at < end && after[at] < end ? merge_of(pieces[at], pieces[after[at]]) : nullptr;
+    };
+    const auto wait_at = [&](std::size_t at) {
+      if (const Merge* merge = merge_at(at)) waiting.emplace(merge->rank, at);
+    };
+    for (std::size_t i = 0; i < end; ++i) wait_at(i);
+    while (!waiting.empty()) {
+      const auto [rank, at] = waiting.top();
+      waiting.pop();
+      const Merge* merge = merge_at(at);
+      if (!merge || merge->rank != rank) continue;
+      CutPiece& right = pieces[after[at]];
+      pieces[at] = {merge->id, pieces[at].text + right.text};
+      right.id = kGone;
+      after[at] = after[after[at]];
+      if (after[at] < end) before[after[at]] = at;
+      wait_at(before[at]), wait_at(at);
     }
-    return best;
+    std::erase_if(pieces, [](const CutPiece& piece) { return piece.id == kGone; });
   }
 
   std::string prefix_, suffix_;
   bool bytes_, fuses_, whole_first_;
-  std::map<std::pair<std::string, std::string>, long> ranks_;
+  std::unordered_map<std::uint64_t, Merge> merges_;  // of two ids
 };
 
 // The way through a word whose pieces' scores add up to most (Viterbi).
@@ -183,7 +236,7 @@ class UnigramModel final : public PieceModel {
     const auto vocab = json.find("vocab");
     if (vocab == json.end() || !vocab->is_array() || std::ssize(*vocab) > kMostIds)
       throw Error(where, "its model has no vocabulary");
-    double lowest = 0;
+    double lowest = std::numeric_limits<double>::infinity();
     for (const nlohmann::json& entry : *vocab) {
       if (!entry.is_array() || entry.size() != 2 || !entry[0].is_string() || !entry[1].is_number())
         throw Error(where, "a piece must be a text and its score, found " + shown(entry));
@@ -192,12 +245,13 @@ class UnigramModel final : public PieceModel {
       scores_.push_back(entry[1].get<double>());
       lowest = std::min(lowest, scores_.back());
       longest_ = std::max(longest_, piece.size());
-      names_.push_back(piece);
     }
     const auto unknown = json.find("unk_id");
-    if (unknown != json.end() && !unknown->is_null())
-      unknown_ =
-          names_.at(whole<std::size_t>(*unknown, where, "unk_id", 0, names_.empty() ? 0 : names_.size() - 1));
+    if (unknown != json.end() && !unknown->is_null()) {
+      if (scores_.empty()) throw Error(where, "its vocabulary is empty");
+      unknown_id_ = whole<int>(*unknown, where, "unk_id", 0, static_cast<int>(scores_.size()) - 1);
+      unknown_ = (*vocab)[static_cast<std::size_t>(unknown_id_)][0].get<std::string>();
+    }
     unknown_score_ = lowest - 10;
   }
   TokenizerKind kind() const override { return TokenizerKind::unigram; }
@@ -206,39 +260,41 @@ class UnigramModel final : public PieceModel {
                                                : std::nullopt;
   }
 
-  Words cut(const std::string& word) const override {
+  std::vector<CutPiece> cut(const std::string& word) const override {
     struct Way {
       double score = -std::numeric_limits<double>::infinity();
       std::size_t from = 0;
-      bool known = true;
+      int id = -1;
     };
     std::vector<Way> ways(word.size() + 1);
     ways[0].score = 0;
     for (std::size_t at = 0; at < word.size();) {
       std::size_t next = at;
       next_code_point(word, next);
-      const auto reach = [&](std::size_t end, double score, bool known) {
-        if (ways[at].score + score > ways[end].score) ways[end] = {ways[at].score + score, at, known};
+      const auto reach = [&](std::size_t end, double score, int id) {
+        if (ways[at].score + score > ways[end].score) ways[end] = {ways[at].score + score, at, id};
       };
       bool letter = false;
       for (std::size_t end = next; end <= std::min(word.size(), at + longest_); next_end(word, end)) {
-        const auto found = ids_.find(word.substr(at, end - at));
-        if (found == ids_.end()) continue;
+        const int id = id_of(word.substr(at, end - at));
+        if (id < 0) continue;
         letter = letter || end == next;
-        reach(end, scores_[static_cast<std::size_t>(found->second)], true);
+        reach(end, scores_[static_cast<std::size_t>(id)], id);
       }
-      if (!letter) reach(next, unknown_score_, false);
+      if (!letter) reach(next, unknown_score_, unknown_id_);
       at = next;
     }
-    Words pieces;
-    bool was_unknown = false;
+    std::vector<CutPiece> backwards;  // unknown ones in a row are one
     for (std::size_t end = word.size(); end > 0; end = ways[end].from) {
       const std::string text = word.substr(ways[end].from, end - ways[end].from);
-      add_backwards(text, ways[end].known, was_unknown, pieces);
-      was_unknown = !ways[end].known;
+      const bool joins =
+          ways[end].id == unknown_id_ && !backwards.empty() && backwards.back().id == unknown_id_;
+      if (joins)
+        backwards.back().text.insert(0, text);
+      else
+        backwards.push_back({ways[end].id, text});
     }
-    std::ranges::reverse(pieces);
-    return pieces;
+    return with_bytes({backwards.rbegin(), backwards.rend()});
   }
 
  private:
@@ -248,19 +304,21 @@ class UnigramModel final : public PieceModel {
     else
       next_code_point(word, end);
   }
-  // Unknown ones in a row are one.
-  void add_backwards(const std::string& text, bool known, bool was_unknown, Words& pieces) const {
-    if (known) return pieces.push_back(text);
-    const Words bytes = bytes_ ? bytes_as_pieces(text, ids_) : Words();
-    if (!bytes.empty())
-      pieces.insert(pieces.end(), bytes.rbegin(), bytes.rend());
-    else if (unknown_ && !was_unknown)
-      pieces.push_back(*unknown_);
+  // Unknown ones as their bytes where it has them.
+  std::vector<CutPiece> with_bytes(std::vector<CutPiece> pieces) const {
+    std::vector<CutPiece> result;
+    for (CutPiece& piece : pieces) {
+      const bool unknown = piece.id == unknown_id_;
+      const auto bytes = unknown && bytes_ ? bytes_as_pieces(piece.text, ids_) : std::vector<CutPiece>();
+      if (bytes.empty() && (unknown_ || !unknown)) result.push_back(std::move(piece));
+      result.insert(result.end(), bytes.begin(), bytes.end());
+    }
+    return result;
   }
 
   bool bytes_;
   std::vector<double> scores_;
-  Words names_;
+  int unknown_id_ = -1;
   std::size_t longest_ = 0;
   double unknown_score_ = 0;
 };

@@ -14,19 +14,28 @@ namespace glassformer::huggingface {
 
 using PieceIds = std::unordered_map<std::string, int>;
 
+struct CutPiece {
+  int id;            // -1: an unknown one, of a vocabulary without the word for it
+  std::string text;  // what of the word it stands for
+};
+
 class PieceModel {
  public:
   virtual ~PieceModel() = default;
   virtual TokenizerKind kind() const = 0;
-  // Piece for piece as the vocabulary writes them; one that it lacks is unknown: the model's own word for it,
-  // or nothing where it has none.
-  virtual std::vector<std::string> cut(const std::string& word) const = 0;
+  // What the vocabulary lacks is the model's own word for it, or nothing where it has none.
+  virtual std::vector<CutPiece> cut(const std::string& word) const = 0;
   virtual std::optional<double> score(int) const { return std::nullopt; }
 
   const PieceIds& ids() const { return ids_; }
   const std::optional<std::string>& unknown() const { return unknown_; }
 
  protected:
+  int id_of(const std::string& piece) const {
+    const auto found = ids_.find(piece);
+    return found == ids_.end() ? -1 : found->second;
+  }
+
   PieceIds ids_;
   std::optional<std::string> unknown_;
 };
