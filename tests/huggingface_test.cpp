@@ -158,6 +158,49 @@ TEST_CASE("a list of words, its special tokens by name, and added ones anywhere 
   CHECK(tokenizer->encode("chien").front().unknown);
 }
 
+TEST_CASE("added tokens: blanks beside them, single words, and those of the normalised text") {
+  const auto chips = [](const Json& added, const std::string& text, const Json& normalizer = nullptr) {
+    Json file = {{"normalizer", normalizer},
+                 {"added_tokens", added},
+                 {"model", {{"type", "BPE"}, {"vocab", Json::object()}, {"merges", Json::array()}}}};
+    for (const char* letter : {" ", "\t", "a", "b", "c", "d", "x", "y", ",", "_", "\u0301"})
+      file["model"]["vocab"][letter] = file["model"]["vocab"].size();
+    int id = 20;
+    for (Json& each : file["added_tokens"]) each["id"] = id++;
+    std::vector<std::string> texts;
+    for (const Piece& piece : loaded(file)->encode(text))
+      texts.push_back(piece.id < 20 ? piece.text : "[" + std::to_string(piece.id) + "]");
+    return texts;
+  };
+  const auto token = [](const char* content, std::initializer_list<const char*> flags = {}) {
+    Json json = {{"content", content}};
+    for (const char* flag : flags) json[flag] = true;
+    return json;
+  };
+  const Json lower = {{"type", "Lowercase"}};
+  const auto list = [](std::initializer_list<Json> tokens) { return Json(Json::array_t(tokens)); };
+
+  CHECK(chips(list({token("ab"), token("abc")}), "abcab") == Words{"[21]", "[20]"});
+  const Json single = list({token("ab", {"single_word"})});
+  CHECK(chips(single, "ab,xab") == Words{"[20]", ",", "x", "a", "b"});
+  CHECK(chips(single, "abx,ab") == Words{"a", "b", "x", ",", "[20]"});
+  CHECK(chips(single, "ab_,ab\u0301") == Words{"a", "b", "_", ",", "a", "b", "\u0301"});
+  CHECK(chips(list({token("ab", {"single_word"}), token("bc")}), "xabcd") == Words{"x", "a", "b", "c", "d"});
+  CHECK(chips(list({token("ab", {"lstrip", "rstrip"})}), "x\t\u00A0ab \n yab") ==
+        Words{"x", "[20]", "y", "[20]"});
+  CHECK(chips(list({token("a", {"rstrip"}), token("b", {"lstrip"})}), "a  b") == Words{"[20]", "[21]"});
+
+  CHECK(chips(list({token("AB")}), "xabxABy", lower) == Words{"x", "a", "b", "x", "[20]", "y"});
+  CHECK(chips(list({token("AB", {"normalized"})}), "xabyAB", lower) == Words{"x", "[20]", "y", "[20]"});
+  CHECK(chips(list({token("bc"), token("ab", {"normalized"})}), "abcAB", lower) ==
+        Words{"a", "[20]", "[21]"});
+  Json file = word_level();
+  file["normalizer"] = lower;
+  file["added_tokens"] = list({{{"id", 7}, {"content", "AB"}, {"normalized", true}}});
+  CHECK(loaded(file)->decode({4, 7}) == "le ab");
+  CHECK(chips(list({token("\u0301", {"normalized"})}), "ab", {{"type", "StripAccents"}}) == Words{"a", "b"});
+}
+
 TEST_CASE("WordPiece takes the longest piece from the left") {
   const auto tokenizer =
       loaded({{"pre_tokenizer", {{"type", "BertPreTokenizer"}}},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/text/huggingface_added.h"
 #include "engine/text/huggingface_model.h"
 #include "engine/text/huggingface_stage.h"
 #include "engine/text/unicode.h"
@@ -15,13 +16,6 @@ namespace huggingface {
 namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;
-constexpr int kMostTokens = 1'000'000;
-
-struct AddedToken {
-  std::string content;
-  int id = 0;
-  bool special = false, takes_left = false, takes_right = false;  // blanks beside it go
-};
 
 class HuggingFaceTokenizer final : public Tokenizer {
  public:
@@ -34,8 +28,13 @@ class HuggingFaceTokenizer final : public Tokenizer {
         added_(std::move(added)),
         model_(std::move(model)),
         normalize_(read_normalizer(part(json, "normalizer"), where)),
+        typed_(looked_for(false)),
+        normalized_(looked_for(true)),
         pre_tokenize_(read_pre_tokenizer(part(json, "pre_tokenizer"), where)),
         decode_(read_piece_decoder(part(json, "decoder"), where)) {
+    // Decoded text shows them as they were found.
+    for (const AddedToken& token : looked_for(true))
+      names_[static_cast<std::size_t>(token.id)] = token.content;
     byte_signs_ =
         part(json, "decoder").is_object() && text_of(part(json, "decoder"), "type", "") == "ByteLevel";
   }
@@ -56,17 +55,20 @@ class HuggingFaceTokenizer final : public Tokenizer {
   std::vector<Piece> encode(std::string_view text) const override {
     std::vector<Piece> pieces;
     bool first = true;
-    while (!text.empty()) {
-      const auto [at, token] = next_added(text);
-      std::string_view plain = text.substr(0, at);
-      if (token && token->takes_left) plain = plain.substr(0, plain.find_last_not_of(' ') + 1);
-      if (!plain.empty()) encode_plain(plain, first, pieces), first = false;
-      if (!token) break;
-      pieces.push_back(
-          {.id = token->id, .text = token->content, .word_start = true, .special = token->special});
+    for (const auto& [typed, token] : typed_.cut(text)) {
+      if (token) {
+        pieces.push_back(piece_of(*token));
+      } else {
+        const std::string normal = normalize_(std::string(typed));
+        for (const auto& [plain, found] : normalized_.cut(normal)) {
+          if (found)
+            pieces.push_back(piece_of(*found));
+          else
+            encode_plain(std::string(plain), first, pieces);
+          first = false;
+        }
+      }
       first = false;
-      text.remove_prefix(at + token->content.size());
-      if (token->takes_right) text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
     }
     return pieces;
   }
@@ -93,24 +95,25 @@ class HuggingFaceTokenizer final : public Tokenizer {
   std::optional<double> score(int id) const override { return model_->score(id); }
 
  private:
-  struct Found {
-    std::size_t at;
-    const AddedToken* token;  // null: none
-  };
-  // The first in the text; of several there the longest.
-  Found next_added(std::string_view text) const {
-    Found found{text.size(), nullptr};
+  // Added tokens as they look in the text in which they are found.
+  std::vector<AddedToken> looked_for(bool normalized) const {
+    std::vector<AddedToken> tokens;
     for (const AddedToken& token : added_) {
-      const std::size_t at = text.find(token.content);
-      if (at < found.at ||
-          (at == found.at && found.token && token.content.size() > found.token->content.size()))
-        found = {at, &token};
+      if (token.normalized != normalized) continue;
+      tokens.push_back(token);
+      if (normalized) tokens.back().content = normalize_(token.content);
     }
-    return found;
+    return tokens;
+  }
+  Piece piece_of(const AddedToken& token) const {
+    return {.id = token.id,
+            .text = names_[static_cast<std::size_t>(token.id)],
+            .word_start = true,
+            .special = token.special};
   }
 
-  void encode_plain(std::string_view text, bool first, std::vector<Piece>& pieces) const {
-    for (const std::string& word : pre_tokenize_({normalize_(std::string(text))}, first)) {
+  void encode_plain(const std::string& text, bool first, std::vector<Piece>& pieces) const {
+    for (const std::string& word : pre_tokenize_({text}, first)) {
       bool begins = true;
       for (const CutPiece& cut : model_->cut(word)) {
         const bool known = cut.id >= 0 && cut.id != special().unk;
@@ -153,27 +156,11 @@ class HuggingFaceTokenizer final : public Tokenizer {
   std::vector<AddedToken> added_;
   std::unique_ptr<PieceModel> model_;
   Normalizer normalize_;
+  AddedFinder typed_, normalized_;  // of added tokens, in the typed and in the normalised text
   PreTokenizer pre_tokenize_;
   PieceDecoder decode_;
   bool byte_signs_ = false;
 };
-
-std::vector<AddedToken> read_added(const nlohmann::json& json, const std::string& where) {
-  std::vector<AddedToken> tokens;
-  const auto found = json.find("added_tokens");
-  if (found == json.end() || found->is_null()) return tokens;
-  if (!found->is_array()) throw Error(where, "added_tokens must be a list");
-  for (const nlohmann::json& each : *found) {
-    AddedToken token{.content = text_of(each, "content", "")};
-    if (token.content.empty()) throw Error(where, "an added token has no content");
-    token.id = whole<int>(each.value("id", nlohmann::json()), where, "the id of " + shown(token.content), 0,
-                          kMostTokens);
-    token.special = flag_of(each, "special", false);
-    token.takes_left = flag_of(each, "lstrip", false), token.takes_right = flag_of(each, "rstrip", false);
-    tokens.push_back(std::move(token));
-  }
-  return tokens;
-}
 
 // What each id is called.
 std::vector<std::string> names_of(const PieceIds& ids, const std::vector<AddedToken>& added) {
