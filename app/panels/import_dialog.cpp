@@ -121,7 +121,7 @@ class ImportDialog {
     y_ += used + 12;
   }
   void found() {
-    const std::string kind(import_kind_name(form_.read.model->report.at("kind").get<std::string>()));
+    const std::string kind(import_kind_words(form_.read.model->report.at("kind").get<std::string>()));
     ui_.canvas().text({body_.x, y_ + 10}, kind, styles::heading(t_));
     ui_.note({body_.x, y_, body_.width, 20}, "import kind", kind);
     const std::string summary = summary_of(*form_.read.model);

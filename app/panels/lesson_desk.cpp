@@ -1,13 +1,21 @@
 #include "app/panels/lesson_desk.h"
 
+#include "app/lessons/staged_page.h"
+#include "app/panels/dialogs.h"
 #include "engine/math/error.h"
 #include "engine/text/printable.h"
 
 namespace glassformer {
 
+std::string LessonDesk::open_model() const {
+  const std::string folder = session_.open_folder();
+  return !folder.empty() && is_model_folder(folder) ? model_line(folder) : std::string();
+}
+
 std::string LessonDesk::take(std::size_t lesson, const std::string& view, std::size_t page) {
   const bool first = !guide_.taken() && before_.empty();
-  if (std::string problem = guide_.take(lesson, session_.settings(), "", page); !problem.empty())
+  if (std::string problem = guide_.take(lesson, session_.settings(), "", page, open_model());
+      !problem.empty())
     return problem;
   if (session_.watched()) session_.apply({StopWatching{}});
   try {
@@ -22,7 +30,9 @@ std::string LessonDesk::take(std::size_t lesson, const std::string& view, std::s
 
 LessonDesk::Followed LessonDesk::follow(const std::string& view, double time) {
   Followed followed;
-  if (!wanted_.empty() && session_.result()) {
+  // A model without sentences of its own has no result until it gets one.
+  const bool ready = session_.result() || (session_.snapshot() && !session_.working());
+  if (!wanted_.empty() && ready) {
     const std::string wanted = std::exchange(wanted_, {});
     try {
       followed.next = guide_.number_of(wanted);

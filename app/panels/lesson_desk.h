@@ -40,6 +40,8 @@ class LessonDesk {
   LessonCard card;
 
  private:
+  std::string open_model() const;  // as a lesson names it; empty: it is in no folder
+
   Session& session_;
   LessonGuide& guide_;
   SessionDesk& sessions_;

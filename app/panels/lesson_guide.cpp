@@ -94,7 +94,8 @@ void LessonGuide::read_again(double time) {
   taken_written_ = now->written;
   bringer_ = {};
   const std::vector<PageMark> marks = taken_->marks();
-  taken_ = std::make_unique<TakenLesson>(read.lesson, taken_->student(), taken_->language(), taken_->open());
+  taken_ = std::make_unique<TakenLesson>(about_model(read.lesson), taken_->student(), taken_->language(),
+                                         taken_->open());
   taken_->go_on_from(marks);
   taken_hash_ = hash_of(*now);
 }
@@ -124,7 +125,7 @@ void LessonGuide::go_on_from(const Settings& settings) {
 }
 
 std::string LessonGuide::take(std::size_t lesson, const Settings& settings, const std::string& language,
-                              std::size_t page) {
+                              std::size_t page, const std::string& model) {
   const ListedLesson& listed = all().at(lesson);
   if (!listed.read.errors.empty()) {
     const LessonError& first = listed.read.errors.front();
@@ -138,7 +139,8 @@ std::string LessonGuide::take(std::size_t lesson, const Settings& settings, cons
   ++takings_;
   at_end_ = false;
   saved_errors_.clear();
-  taken_ = std::make_unique<TakenLesson>(listed.read.lesson, settings.student, language, page);
+  model_ = model;
+  taken_ = std::make_unique<TakenLesson>(about_model(listed.read.lesson), settings.student, language, page);
   go_on_from(settings);
   return {};
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/lessons/lesson_list.h"
+#include "app/lessons/session_text.h"
 #include "app/lessons/taken_lesson.h"
 #include "app/panels/layout.h"
 #include "app/panels/scene_bringer.h"
@@ -30,8 +31,9 @@ class LessonGuide {
   // Throws Error.
   std::size_t number_of(const std::string& lesson);
   // Nothing happens to a lesson with errors but that they are told; returns what to say then. `page` from 0.
+  // `model`: as a model line names it, of a lesson that names none; empty: the bundled one.
   std::string take(std::size_t lesson, const Settings& settings, const std::string& language = "",
-                   std::size_t page = 0);
+                   std::size_t page = 0, const std::string& model = "");
   void leave() { taken_.reset(); }
   // Copies it among the teacher's own; says where, or why not.
   std::string copy(std::size_t lesson);
@@ -79,6 +81,12 @@ class LessonGuide {
   void note_pin(const Selection& pin);
 
  private:
+  // With `model_`, where it names none.
+  Lesson about_model(Lesson lesson) const {
+    if (!model_.empty() && !find_line(lesson.scene, "model"))
+      lesson.scene.insert(lesson.scene.begin(), {.line = 0, .keyword = "model", .value = model_});
+    return lesson;
+  }
   void page_down(bool room);
   void page_up(bool room);
   void show_parts(View* shown);
@@ -97,6 +105,7 @@ class LessonGuide {
   std::size_t number_ = 0;
   std::filesystem::file_time_type taken_written_ = {};
   std::string taken_hash_;  // of its text
+  std::string model_;       // that was open when it was taken
   std::vector<LessonError> saved_errors_;
   std::optional<Wish> wish_;
   SceneBringer bringer_;  // to the open page

@@ -61,8 +61,6 @@ void SentenceBar::forget_other_model(const PanelInput& in) {
   target_.clear();
   target_shown_.clear();
   target_open_ = false;
-  const std::vector<SceneSentence>& sentences = in.session.scene().sentences;
-  focus_source_ = focus_source_ || sentences.empty() || sentences.front().source.empty();
 }
 
 bool SentenceBar::wide_field(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
@@ -107,6 +105,10 @@ void SentenceBar::take_over_scene(ui::Ui& ui, const PanelInput& in) {
   const Scene& scene = in.session.scene();
   const bool none = scene.sentences.empty();
   const std::string now = none ? std::string() : scene.sentences.front().source;
+  // A model that nothing was typed for waits for it.
+  const bool waits = in.session.snapshot() && now.empty();
+  if (waits && !waits_) focus_source_ = true;
+  waits_ = waits;
   if (now != source_shown_) {
     // What is being typed stays. A field that has the keyboard takes other words only when it gets it anew.
     const bool typed = source_ != source_shown_;

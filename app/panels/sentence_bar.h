@@ -37,6 +37,7 @@ class SentenceBar {
   std::shared_ptr<const Tokenizer> vocabulary_;  // of the model that they are for
   bool target_open_ = false;
   bool focus_source_ = false, focus_target_ = false;
+  bool waits_ = false;  // for a first sentence
   std::string link_;
   bool sent_ = false;  // in this frame
 };

@@ -91,7 +91,7 @@ ForeignModel open_foreign_model(const std::string& source) {
   model.config = read_if_there(fs::path(model.folder) / "config.json");
   model.generation = read_if_there(fs::path(model.folder) / "generation_config.json");
   // Marian's names keep "model.": final_logits_bias lacks it.
-  if (!is_marian_transformers(model)) take_prefixes_off(model.weights);
+  if (!kMarianMt.is(model)) take_prefixes_off(model.weights);
   return model;
 }
 

@@ -105,24 +105,34 @@ std::string unknown_words(const ForeignModel& model) {
          "Annotated Transformer, hkproj, MarianMT";
 }
 
+// In the order that they are asked.
+constexpr const ImportKind* kKinds[] = {&kMarianNpz, &kOwnExport, &kMarianMt,
+                                        &kTutorial,  &kAnnotated, &kHkproj};
+
 }  // namespace
 
-bool is_own_export(const ForeignModel& model) {
-  return model.config.is_object() && model.config.contains("source_vocab");
-}
-ImportPlan plan_own_export(const ForeignModel& model) {
-  return {.kind = "glassformer",
-          .config = config_from_json(model.config, model.folder + "/config.json"),
-          .own = true};
+const ImportKind kOwnExport{
+    "glassformer", "Glassformer, exported",
+    [](const ForeignModel& model) {
+      return model.config.is_object() && model.config.contains("source_vocab");
+    },
+    [](const ForeignModel& model, const ImportOptions&) {
+      return ImportPlan{.config = config_from_json(model.config, model.folder + "/config.json"), .own = true};
+    }};
+
+std::string_view import_kind_words(std::string_view name) {
+  for (const ImportKind* const kind : kKinds)
+    if (kind->name == name) return kind->words;
+  return name;
 }
 
 ImportPlan plan_import(const ForeignModel& model, const ImportOptions& options) {
-  if (is_marian_npz(model)) return plan_marian_npz(model);
-  if (is_own_export(model)) return plan_own_export(model);
-  if (is_marian_transformers(model)) return plan_marian_transformers(model);
-  if (is_tutorial(model)) return plan_tutorial(model, options);
-  if (is_annotated(model)) return plan_annotated(model, options);
-  if (is_hkproj(model)) return plan_hkproj(model, options);
+  for (const ImportKind* const kind : kKinds) {
+    if (!kind->is(model)) continue;
+    ImportPlan plan = kind->plan(model, options);
+    plan.kind = kind->name;
+    return plan;
+  }
   refuse_family(model);
   throw Error(model.weights.where, unknown_words(model));
 }

@@ -78,19 +78,23 @@ struct ForeignModel {
   int layers(const std::string& prefix, int first = 0) const;
 };
 
-// The kinds of files that are read. Each throws Error where the file asks for what is not computed here.
-bool is_tutorial(const ForeignModel& model);   // "Language Translation with nn.Transformer", pytorch.org
-bool is_annotated(const ForeignModel& model);  // The Annotated Transformer, Harvard NLP
-bool is_hkproj(const ForeignModel& model);     // hkproj/pytorch-transformer
-bool is_marian_transformers(const ForeignModel& model);  // MarianMT in Hugging Face's layout
-bool is_marian_npz(const ForeignModel& model);           // Marian's own
-ImportPlan plan_tutorial(const ForeignModel& model, const ImportOptions& options);
-ImportPlan plan_annotated(const ForeignModel& model, const ImportOptions& options);
-ImportPlan plan_hkproj(const ForeignModel& model, const ImportOptions& options);
-ImportPlan plan_marian_transformers(const ForeignModel& model);
-ImportPlan plan_marian_npz(const ForeignModel& model);
-bool is_own_export(const ForeignModel& model);  // of this program: config.json and a file of weights
-ImportPlan plan_own_export(const ForeignModel& model);
+// A kind of file that is read.
+struct ImportKind {
+  std::string_view name;   // in reports: "annotated-transformer"
+  std::string_view words;  // "The Annotated Transformer"
+  bool (*is)(const ForeignModel&);
+  // Throws Error where the file asks for what is not computed here.
+  ImportPlan (*plan)(const ForeignModel&, const ImportOptions&);
+};
+extern const ImportKind kTutorial;   // "Language Translation with nn.Transformer", pytorch.org
+extern const ImportKind kAnnotated;  // The Annotated Transformer, Harvard NLP
+extern const ImportKind kHkproj;     // hkproj/pytorch-transformer
+extern const ImportKind kMarianMt;   // MarianMT in Hugging Face's layout
+extern const ImportKind kMarianNpz;  // Marian's own
+extern const ImportKind kOwnExport;  // of this program: config.json and a file of weights
+
+// The kind of a report in words.
+std::string_view import_kind_words(std::string_view name);
 
 // Of the kind that it is. Throws Error in one sentence where it is none: what it is, and why not.
 ImportPlan plan_import(const ForeignModel& model, const ImportOptions& options);

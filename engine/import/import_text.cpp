@@ -215,7 +215,7 @@ std::string only_file(const fs::path& folder, std::string_view ending) {
 
 std::vector<std::string> marian_pieces(const ImportPlan& plan, const fs::path& folder, bool source,
                                        int size) {
-  if (plan.kind == "marian-npz") {
+  if (plan.kind == kMarianNpz.name) {
     auto pieces = read_yaml_vocabulary(only_file(folder, "vocab.yml"), size);
     pieces[static_cast<std::size_t>(plan.config.pad_id)] = "<pad>";
     return pieces;
@@ -250,10 +250,10 @@ Tokenizers pieces_for_both(ImportPlan& plan, const std::string& path) {
 
 Tokenizers marian_tokenizers(ImportPlan& plan, const ForeignModel& model) {
   const fs::path folder = model.folder;
-  const std::string alone = plan.kind == "marian-npz" ? only_file(folder, ".spm") : "";
+  const std::string alone = plan.kind == kMarianNpz.name ? only_file(folder, ".spm") : "";
   if (!alone.empty()) return pieces_for_both(plan, alone);
-  const bool listed =
-      plan.kind == "marian-npz" ? !only_file(folder, "vocab.yml").empty() : fs::exists(folder / "vocab.json");
+  const bool listed = plan.kind == kMarianNpz.name ? !only_file(folder, "vocab.yml").empty()
+                                                   : fs::exists(folder / "vocab.json");
   if (!listed || !fs::exists(folder / "source.spm") || !fs::exists(folder / "target.spm")) {
     assume_ids(plan, "source.spm, target.spm and the list of their ids are not all beside the weights");
     return {};
@@ -272,7 +272,7 @@ Tokenizers marian_tokenizers(ImportPlan& plan, const ForeignModel& model) {
 }  // namespace
 
 Tokenizers import_tokenizers(ImportPlan& plan, const ForeignModel& model, const ImportOptions& options) {
-  const bool marian = plan.kind.starts_with("marian");
+  const bool marian = plan.kind == kMarianNpz.name || plan.kind == kMarianMt.name;
   if (marian && options.source_vocabulary.empty()) return marian_tokenizers(plan, model);
   return word_tokenizers(plan, options);
 }

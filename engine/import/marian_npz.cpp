@@ -189,17 +189,11 @@ nlohmann::json npz_suggestion(const std::string& folder) {
   return {{"beam", options.number("beam-size", 4)}, {"alpha", options.real("normalize", 1)}};
 }
 
-}  // namespace
-
-bool is_marian_npz(const ForeignModel& model) {
-  return !model.weights.settings.empty();
-}
-
-ImportPlan plan_marian_npz(const ForeignModel& model) {
+ImportPlan plan_marian_npz(const ForeignModel& model, const ImportOptions&) {
   const std::string where = model.weights.where + ", special:model.yml";
   const Options options(parse_yaml(model.weights.settings, where), where);
   check_architecture(options);
-  ImportPlan plan{.kind = "marian-npz", .config = npz_config(model, options)};
+  ImportPlan plan{.config = npz_config(model, options)};
   const Config& config = plan.config;
   NpzSources write(plan);
   for (int i = 0; i < config.encoder_layers; ++i) write.layer("encoder", i);
@@ -219,5 +213,11 @@ ImportPlan plan_marian_npz(const ForeignModel& model) {
   plan.suggested = npz_suggestion(model.folder);
   return plan;
 }
+
+}  // namespace
+
+const ImportKind kMarianNpz{"marian-npz", "Marian",
+                            [](const ForeignModel& model) { return !model.weights.settings.empty(); },
+                            plan_marian_npz};
 
 }  // namespace glassformer

@@ -122,15 +122,9 @@ Dialect marian_dialect(const ForeignModel& model) {
           .output = "lm_head"};
 }
 
-}  // namespace
-
-bool is_marian_transformers(const ForeignModel& model) {
-  return model.config.is_object() && model.config.value("model_type", nlohmann::json()) == "marian";
-}
-
-ImportPlan plan_marian_transformers(const ForeignModel& model) {
+ImportPlan plan_marian_mt(const ForeignModel& model, const ImportOptions&) {
   const MarianSettings settings(model);
-  ImportPlan plan{.kind = "marian-transformers", .config = read_config(settings)};
+  ImportPlan plan{.config = read_config(settings)};
   const Dialect dialect = marian_dialect(model);
   model.layers(dialect.encoder), model.layers(dialect.decoder);  // they throw where one is missing
   add_sources(plan, dialect);
@@ -146,5 +140,14 @@ ImportPlan plan_marian_transformers(const ForeignModel& model) {
                     {"alpha", settings.generated_real("length_penalty", 1)}};
   return plan;
 }
+
+}  // namespace
+
+const ImportKind kMarianMt{"marian-transformers", "MarianMT, as Hugging Face keeps it",
+                           [](const ForeignModel& model) {
+                             return model.config.is_object() &&
+                                    model.config.value("model_type", nlohmann::json()) == "marian";
+                           },
+                           plan_marian_mt};
 
 }  // namespace glassformer

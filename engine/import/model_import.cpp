@@ -283,19 +283,6 @@ ImportedModel import_model(const std::string& source, const ImportOptions& optio
   return imported;
 }
 
-std::string_view import_kind_name(std::string_view kind) {
-  constexpr std::pair<std::string_view, std::string_view> kNames[] = {
-      {"pytorch-tutorial", "PyTorch's tutorial on nn.Transformer"},
-      {"annotated-transformer", "The Annotated Transformer"},
-      {"hkproj", "hkproj's pytorch-transformer"},
-      {"marian-transformers", "MarianMT, as Hugging Face keeps it"},
-      {"marian-npz", "Marian"},
-      {"glassformer", "Glassformer, exported"}};
-  for (const auto& [name, words] : kNames)
-    if (name == kind) return words;
-  return kind;
-}
-
 bool was_imported(const std::string& folder) {
   return std::filesystem::is_regular_file(std::filesystem::path(folder) / kReport);
 }

@@ -23,9 +23,6 @@ struct ImportedModel {
 // or not finite.
 ImportedModel import_model(const std::string& source, const ImportOptions& options);
 
-// The kind of a report in words: "The Annotated Transformer".
-std::string_view import_kind_name(std::string_view kind);
-
 // Whether a folder of ours was written so: how its model was trained is not known.
 bool was_imported(const std::string& folder);
 

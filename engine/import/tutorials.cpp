@@ -85,20 +85,8 @@ Dialect hkproj_dialect() {
           .output = "projection_layer.proj"};
 }
 
-}  // namespace
-
-bool is_tutorial(const ForeignModel& model) {
-  return model.has("transformer.encoder.layers.0.self_attn.in_proj_weight");
-}
-bool is_annotated(const ForeignModel& model) {
-  return model.has("src_embed.0.lut.weight");
-}
-bool is_hkproj(const ForeignModel& model) {
-  return model.has("src_embed.embedding.weight");
-}
-
 ImportPlan plan_tutorial(const ForeignModel& model, const ImportOptions& options) {
-  ImportPlan plan{.kind = "pytorch-tutorial"};
+  ImportPlan plan;
   set_as_in_courses(plan.config, 1, 0, 2, 3);
   plan.config.final_norm = true;  // torch.nn.Transformer has one after each stack, post-norm or not
   const Dialect dialect = tutorial_dialect();
@@ -110,7 +98,7 @@ ImportPlan plan_tutorial(const ForeignModel& model, const ImportOptions& options
 }
 
 ImportPlan plan_annotated(const ForeignModel& model, const ImportOptions& options) {
-  ImportPlan plan{.kind = "annotated-transformer"};
+  ImportPlan plan;
   set_as_in_courses(plan.config, 2, 3, 0, 1);
   plan.config.norm = NormPlace::pre, plan.config.final_norm = true;
   const Dialect dialect = annotated_dialect();
@@ -122,7 +110,7 @@ ImportPlan plan_annotated(const ForeignModel& model, const ImportOptions& option
 }
 
 ImportPlan plan_hkproj(const ForeignModel& model, const ImportOptions& options) {
-  ImportPlan plan{.kind = "hkproj"};
+  ImportPlan plan;
   set_as_in_courses(plan.config, 1, 0, 2, 3);
   plan.config.norm = NormPlace::pre, plan.config.final_norm = true;
   plan.config.attention_bias = false;
@@ -135,5 +123,19 @@ ImportPlan plan_hkproj(const ForeignModel& model, const ImportOptions& options) 
   plan.positions = {"src_pos.pe", "tgt_pos.pe"};
   return plan;
 }
+
+}  // namespace
+
+const ImportKind kTutorial{"pytorch-tutorial", "PyTorch's tutorial on nn.Transformer",
+                           [](const ForeignModel& model) {
+                             return model.has("transformer.encoder.layers.0.self_attn.in_proj_weight");
+                           },
+                           plan_tutorial};
+const ImportKind kAnnotated{"annotated-transformer", "The Annotated Transformer",
+                            [](const ForeignModel& model) { return model.has("src_embed.0.lut.weight"); },
+                            plan_annotated};
+const ImportKind kHkproj{"hkproj", "hkproj's pytorch-transformer",
+                         [](const ForeignModel& model) { return model.has("src_embed.embedding.weight"); },
+                         plan_hkproj};
 
 }  // namespace glassformer

@@ -9,8 +9,8 @@ void glassformer::fuzz_marian_settings(std::string_view bytes) {
       model.weights.tensors[name] = {name, "model.npz", "F32", {rows, columns}, {}};
     };
     matrix("Wemb", 9, 8), matrix("encoder_l1_self_Wq", 8, 8), matrix("decoder_l1_self_Wq", 8, 8);
-    if (!is_marian_npz(model)) return;
-    const ImportPlan plan = plan_marian_npz(model);
+    if (!kMarianNpz.is(model)) return;
+    const ImportPlan plan = kMarianNpz.plan(model, {});
     must_hold(plan.config.source_vocab == 10, "a row for padding is added");
   });
 }

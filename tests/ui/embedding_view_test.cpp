@@ -216,7 +216,8 @@ TEST_CASE("a word of a large vocabulary is found by its name, else by how it beg
   CHECK(chosen("girl") == "**girl**");
   CHECK(chosen("gir") == "**girl**");
   CHECK(chosen("zzz") == "**girl**");  // there is none: the last one stays
-  apply(program, {OpenModel{program_file("models/reverse").string()}});
+  program.session().apply({OpenModel{program_file("models/reverse").string()}});
+  REQUIRE(program.wait([&] { return program.session().snapshot()->config.target_vocab < kFewDots; }));
   REQUIRE(program.settle());
   program.frame(3);
   CHECK_FALSE(program.visible("Find a word"));  // every word of a small vocabulary is named

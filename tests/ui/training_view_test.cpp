@@ -45,6 +45,14 @@ TEST_CASE("training is drawn whole at every size: empty, preparing, stopped and 
 
 TEST_CASE("before training the view says what will be here, and its button starts it") {
   SampleScene scene = make_sample_scene();
+  {
+    ViewStage stage("training", scene);  // nobody knows what it was trained on
+    CHECK_FALSE(stage.find("Train here"));
+    RecordingCanvas canvas;
+    stage.view().picture(canvas, scene.input(), {0, 0, 900, 600});
+    CHECK(canvas.find("No training is recorded") != nullptr);
+  }
+  scene.run.data_name = "pairs";
   ViewStage stage("training", scene);
   REQUIRE(stage.click("Train here"));
   bool asked = false;
