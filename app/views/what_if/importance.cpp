@@ -6,6 +6,7 @@
 #include "engine/math/ready.h"
 #include "engine/model/names.h"
 #include "engine/model/transformer.h"
+#include "engine/model/what_if/loss_meter.h"
 
 namespace glassformer {
 
@@ -120,7 +121,8 @@ void ImportanceWork::work(Job& job) {
                      .batch = key.held_out ? *key.held_out : own,
                      .smoothing = key.smoothing,
                      .substitutes = {.means = key.means, .other = key.other}};
-  const MeanLoss untouched = loss_with(loss, {});
+  LossMeter meter(loss);
+  const MeanLoss untouched = meter.with({});
   double mean = 0;
   for (const double each : untouched.of_sentence) mean += each;
   {
@@ -129,7 +131,7 @@ void ImportanceWork::work(Job& job) {
   }
   for (const Change& change : key.changes) {
     if (job.cancelled) return;
-    const Difference found = difference(loss_with(loss, {{change}}), untouched);
+    const Difference found = difference(meter.with({{change}}), untouched);
     const std::lock_guard lock(job.mutex);
     job.found.parts.push_back(found);
   }

@@ -44,6 +44,14 @@ Linear<float>* last_matrix(Transformer<float>& model, const Change& change) {
   return kind_of(change) == AttentionKind::cross ? &of.cross_attention.output : &of.self_attention.output;
 }
 
+// To copy a large model takes longer than to pass some sentences through it, and as much room as it does.
+bool costs_more_to_copy(const LossJob& job) {
+  constexpr std::size_t kLarge = 10'000'000;  // weights
+  constexpr int kFewTokens = 256;
+  return job.batch.source.tokens() + job.batch.target_in.tokens() < kFewTokens &&
+         job.model.parameter_count() > kLarge;
+}
+
 Transformer<float> with_parts_muted(const Transformer<float>& model, const WhatIf& what_if) {
   Transformer<float> muted = model;
   for (const Change& change : what_if.changes) {
@@ -224,7 +232,7 @@ std::optional<MeanLoss> LossMeter::within(const WhatIf& what_if, double most) {
     loss.right.assign(sentences, 1);
   };
   begin();
-  if (mutes_parts_alone(what_if)) {
+  if (mutes_parts_alone(what_if) && !costs_more_to_copy(job_)) {
     const Transformer<float>* model = &job_.model;
     std::optional<Transformer<float>> muted;
     if (!what_if.empty()) model = &muted.emplace(with_parts_muted(job_.model, what_if));
@@ -236,6 +244,8 @@ std::optional<MeanLoss> LossMeter::within(const WhatIf& what_if, double most) {
   }
   pass_tapped(what_if, loss);
   take_means(loss);
+  const double sum = std::accumulate(loss.of_sentence.begin(), loss.of_sentence.end(), 0.0);
+  if (sum / static_cast<double>(sentences) > most) return std::nullopt;
   return loss;
 }
 

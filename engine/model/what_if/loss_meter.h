@@ -3,7 +3,8 @@
 //
 // A part that gives 0 at all places is a model whose weights behind that part are 0: the columns of W_O of a
 // head, W_O and its bias of an attention, the last matrix of a feed-forward and its bias. Such a pass looks
-// at nothing on its way, and where the same parts of the encoder are muted the memory is the same.
+// at nothing on its way, and where the same parts of the encoder are muted the memory is the same. Of a large
+// model, few sentences are passed with a tap instead, so that it is not copied.
 #pragma once
 
 #include <memory>
