@@ -394,33 +394,3 @@ TEST_CASE("the head report is the same on any number of threads, and ends when i
   CHECK(head_report(job).has_value());
   CHECK(last == of);
 }
-
-TEST_CASE("few sentences of a large model are not worth a copy of it, and their losses are the same") {
-  Config config = small_config();
-  config.source_vocab = config.target_vocab = 350'000;
-  const Transformer<float> model = random_model<float>(config, 4);
-  REQUIRE(model.parameter_count() > 10'000'000);
-  const Batch few = random_batch(config, 2);
-  Batch many{.rules = few.rules};
-  while (many.source.tokens() + many.target_in.tokens() < 256)
-    for (int i = 0; i < few.sentences(); ++i) {
-      many.source.add(few.source.sentence(i));
-      many.target_in.add(few.target_in.sentence(i));
-      many.target_out.add(few.target_out.sentence(i));
-    }
-  const LossJob of_few{.model = model, .batch = few, .smoothing = kSmoothing},
-      of_many{.model = model, .batch = many, .smoothing = kSmoothing};
-  LossMeter one(of_few), other(of_many);
-  for (const WhatIf& muted :
-       {WhatIf{}, WhatIf{{every_head(model).front()}}, WhatIf{{every_sub_block(model).back()}}}) {
-    const MeanLoss found = one.with(muted), wanted = other.with(muted);
-    double mean = 0;
-    for (int i = 0; i < few.sentences(); ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      CHECK(found.of_sentence[at] == doctest::Approx(wanted.of_sentence[at]).epsilon(1e-5));
-      mean += found.of_sentence[at] / few.sentences();
-    }
-    CHECK(one.within(muted, mean + 1e-3));
-    CHECK_FALSE(one.within(muted, mean - 1e-3));
-  }
-}

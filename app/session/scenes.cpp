@@ -5,7 +5,6 @@
 
 #include "app/session/measuring.h"
 #include "app/session/opened_model.h"
-#include "engine/model/parameter_counts.h"
 
 namespace glassformer {
 
@@ -159,21 +158,11 @@ void Scenes::compute(const SceneWorker::Weights& weights, const Tokenizers& toke
 
 bool Scenes::want_gradients(int sentence) {
   gradients_of_ = sentence;
-  if (sentence < 0) drop_large_gradients();
   if (sentence < 0) return false;
   if (worker_.working()) return true;
   if (result_ && !(result_->gradients && result_->gradients->sentence == sentence))
     worker_.ask_gradients(result_, sentence);
   return false;
-}
-
-// Of a large model they take as much room as its weights; those of a small one stay for who comes back.
-void Scenes::drop_large_gradients() {
-  constexpr long kLarge = 10'000'000;  // weights
-  if (!result_ || !result_->gradients || parameter_count(result_->snapshot->config) < kLarge) return;
-  auto without = std::make_shared<SceneResult>(*result_);
-  without->gradients = without->untouched_gradients = nullptr;
-  result_ = std::move(without);
 }
 
 Scenes::News Scenes::take(std::string& problem) {

@@ -70,7 +70,6 @@ class Scenes {
   bool change(Scene next);
   bool goes_on_sliding(const DecodeOptions& options) const;
   void leave(std::vector<Scene>& to);
-  void drop_large_gradients();
 
   Scene scene_;
   std::vector<Scene> past_, future_;
