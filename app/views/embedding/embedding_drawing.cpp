@@ -202,7 +202,7 @@ void EmbeddingView::draw_row_words(Canvas& canvas, const Rect& part, const Rows&
                                    const ViewInput& input) const {
   const auto& labels = words(input);
   const auto pinned = row(input);
-  constexpr float kNameRoom = 13;
+  constexpr float kNameRoom = 12;
   const int step = static_cast<int>(std::ceil(kNameRoom / rows.cell));
   const auto named = [&](int r) {
     return pinned && std::abs(r - *pinned) < step ? r == *pinned : r % step == 0;

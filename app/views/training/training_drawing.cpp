@@ -340,7 +340,7 @@ void draw_empty(Canvas& canvas, const ViewInput& input, const Rect& area) {
     return draw_nothing_yet(canvas, inner, "Training stopped", run.message);
   if (unknown_data(run))
     return draw_nothing_yet(canvas, inner, "No training is recorded",
-                            "Nobody knows what this model was trained on. “glassformer train --fine-tune "
+                            "What this model was trained on is not known. “glassformer train --fine-tune "
                             "FOLDER” tunes it on pairs of yours, and Model, New model… trains a fresh one.");
   draw_nothing_yet(canvas, inner, "No training yet",
                    "Press Train: the loss falls here step by step, over the learning rate that drives it. "
