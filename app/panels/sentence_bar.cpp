@@ -106,14 +106,14 @@ void SentenceBar::take_over_scene(ui::Ui& ui, const PanelInput& in) {
   const bool none = scene.sentences.empty();
   const std::string now = none ? std::string() : scene.sentences.front().source;
   // A model that nothing was typed for waits for it.
-  const bool waits = in.session.snapshot() && now.empty();
-  if (waits && !waits_) focus_source_ = true;
-  waits_ = waits;
+  const bool waited = std::exchange(waits_, in.session.snapshot() && now.empty());
+  if (waits_ && !waited) focus_source_ = true;
   if (now != source_shown_) {
     // What is being typed stays. A field that has the keyboard takes other words only when it gets it anew.
     const bool typed = source_ != source_shown_;
     const auto field = ui.find(sentence_label(in.session.title().source_language, "source"));
     if (!typed && field && field->focused) ui.focus.on(""), focus_source_ = true;
+    if (!typed && waited) focus_source_ = false;  // somebody else brought one: letters are keys again
     if (!ui.field_active() || !typed) source_ = now;
     source_shown_ = now;
   }
