@@ -18,6 +18,13 @@ namespace {
 constexpr const char *kRowsPart = "rows", *kAlikePart = "most-alike", *kMapPart = "map";
 constexpr long kAtOnce = 150000;  // numbers of a vocabulary that are projected within a frame
 
+constexpr float kFindWidth = 160, kFindRoom = 720;
+
+// Whether words are looked for by name: a few are all named on the map.
+bool finds_words(int vocabulary, const Rect& area) {
+  return vocabulary > kFewDots && stage_inner(area).width >= kFindRoom;
+}
+
 // Where one begins: long words carry more meaning than short ones, such as articles.
 int longest_word(const std::vector<std::string>& words) {
   std::size_t longest = 0;
@@ -122,7 +129,7 @@ void EmbeddingView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
   draw_stage_title(canvas, area, "Where words become numbers",
                    "Each word looks up its row in a table of " + table + " weights" +
                        (added ? "; its position is added." : "."),
-                   200);
+                   200 + (!canvas.is_file() && finds_words(vocabulary, area) ? kFindWidth + 12 : 0));
   const Parts at = parts(input, area);
   draw_rows(canvas, at.rows, input);
   const Rect content = stage_content(area);
@@ -157,7 +164,7 @@ void EmbeddingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
 
   // The map answers to the nearest dot.
   const Parts at = parts(input, area);
-  const Rect plot = map_plot(at.map), field{plot.right() - 168, plot.y + 8, 160, 32};
+  const Rect plot = map_plot(at.map);
   const auto found = projection(input, false);
   const ui::Response response = ui.plane(plot, "vocabulary map");
   std::optional<int> under;
@@ -166,12 +173,10 @@ void EmbeddingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& are
     large.push_back(chosen_id(input));
     under = dot_under(map_dots(*found.value, plot), *response.at, 12, large);
   }
-  const bool finds = vocabulary_rows(vocabulary_key(input, source_)).rows > kFewDots;
-  const bool over_field = finds && response.at && field.contains(*response.at);
-  if (over_field) under.reset();
   hovered_ = under;
-  if (response.clicked && !over_field) word_ = under;
-  if (finds) find_word(ui, input, field);
+  if (response.clicked) word_ = under;
+  if (finds_words(vocabulary_rows(vocabulary_key(input, source_)).rows, area))
+    find_word(ui, input, {inner.right() - width - 12 - kFindWidth, inner.y + 9, kFindWidth, 32});
 }
 
 std::optional<int> EmbeddingView::word_called(const ViewInput& input, const std::string& text) const {
