@@ -28,6 +28,11 @@ ShownMasks masks_over(const ViewInput& input, bool padded_axes) {
 
 }  // namespace
 
+bool has_page(const StoredCell& cell) {
+  return cell.store == OperandStore::trace || cell.store == OperandStore::parameter ||
+         cell.store == OperandStore::ids;
+}
+
 InspectedCell::InspectedCell(const ViewInput& input, CellRef cell)
     : input_(input),
       cell_(std::move(cell)),
@@ -55,9 +60,14 @@ bool InspectedCell::parameter() const {
   return !parameter_shape(*input_.snapshot.weights, cell_.name).empty();
 }
 
+bool InspectedCell::id() const {
+  const std::optional<StoredCell> found = reader_.stored(cell_);
+  return found && found->store == OperandStore::ids;
+}
+
 bool InspectedCell::exists() const {
   const std::optional<StoredCell> found = reader_.stored(cell_);
-  return found && (found->store == OperandStore::trace || found->store == OperandStore::parameter);
+  return found && has_page(*found);
 }
 
 std::vector<int> InspectedCell::index() const {

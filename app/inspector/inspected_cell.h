@@ -9,6 +9,10 @@
 
 namespace glassformer {
 
+// Values of a pass, weights and ids have a page of the inspector in every view; masks, which are rules,
+// gradients and the optimizer's numbers have theirs in the Walk.
+bool has_page(const StoredCell& cell);
+
 // Valid as long as the input.
 class InspectedCell {
  public:
@@ -19,8 +23,9 @@ class InspectedCell {
   const Config& config() const { return reader_.config(); }
   const CellRef& cell() const { return cell_; }
   int sentence() const { return sentence_; }
-  bool exists() const;     // it lies inside a tensor of the Trace or a parameter
+  bool exists() const;     // it lies inside a tensor of the Trace or a parameter, or is an id
   bool parameter() const;  // it is a weight of the model
+  bool id() const;         // of a word, in the vocabulary
   double value() const { return reader_.value(cell_); }
 
   // Its index, and the sizes of its axes with this sentence's real tokens; both without the batch axis.

@@ -57,9 +57,8 @@ std::vector<Step> steps_around(const InspectedCell& inspected, const ValueName& 
   });
 }
 
-void add_explanation(InspectorPage& page, const InspectedCell& inspected, const ValueName& name) {
+void add_explanation(InspectorPage& page, const InspectedCell& inspected, const std::vector<Step>& steps) {
   const NumberReader& reader = inspected.reader();
-  const std::vector<Step> steps = steps_around(inspected, name);
   const StoredCell cell = reader.stored(inspected.cell()).value();
   const Maker maker = maker_of(cell, steps, reader.numbers().sizes());
   if (maker.step != nullptr) page.meaning = explanation(*maker.step);
@@ -70,21 +69,37 @@ void add_explanation(InspectorPage& page, const InspectedCell& inspected, const 
                          .smoothing = inspected.input().result.scene.smoothing,
                          .link = [&](const StoredCell& to) -> std::optional<Command> {
                            const std::optional<CellRef> shown = reader.shown(to);
-                           const bool told =
-                               to.store == OperandStore::trace || to.store == OperandStore::parameter;
-                           if (!shown || !told) return std::nullopt;
+                           if (!shown || !has_page(to)) return std::nullopt;
                            return SetPin{selecting(inspected.input().pinned, *shown)};
                          },
                          .input = inspected.input()});
 }
 
+// A word's place in the vocabulary, where every way back ends: made of text, and read by the look-up.
+InspectorPage id_page(const InspectedCell& inspected) {
+  const Config config = config_under(inspected.config(), inspected.input().result.scene.what_if);
+  const std::vector<Step> steps = forward_steps(config, [](bool, int) { return false; });
+  const NumberReader& reader = inspected.reader();
+  const StoredCell cell = reader.stored(inspected.cell()).value();
+  const Maker maker = maker_of(cell, steps, reader.numbers().sizes());
+  InspectorPage page{.caption = "Id", .value = format_count(std::llround(inspected.value()))};
+  if (maker.step != nullptr) {
+    const Operand& list = maker.also < 0 ? maker.step->output : maker.step->also.front();
+    page.subject = "**" + reader.word(list, false, cell.row) + "**";
+  }
+  page.name = inspected.cell().name;
+  add_explanation(page, inspected, steps);
+  return page;
+}
+
 InspectorPage page_of(const InspectedCell& inspected, const std::optional<AttentionName>& attention) {
   if (inspected.parameter()) return parameter_page(inspected);
+  if (inspected.id()) return id_page(inspected);
   const std::optional<ValueName> name = read_name(inspected.cell().name);
   if (!name) return cell_page(inspected, inspected.cell().name, {});
   const ValueWords words = words_of_value(inspected, *name);
   InspectorPage page = cell_page(inspected, words.caption, words.subject);
-  add_explanation(page, inspected, *name);
+  add_explanation(page, inspected, steps_around(inspected, *name));
   if (attention && attention->value == ValueKind::weights) {
     const auto behind_change = std::ranges::find(page.sections, "Comes from", &InspectorSection::heading);
     page.sections.insert(behind_change, whole_row(inspected, *attention));

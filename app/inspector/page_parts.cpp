@@ -85,7 +85,7 @@ void add_other_value(InspectorPage& page, const CellRef& cell, const NamedInput&
                      const NamedInput& second, bool difference_alone) {
   const InspectedCell here(first.input, cell), there(second.input, cell);
   const double own = here.value(), other = there.value();
-  if (std::isnan(own) || std::isnan(other)) return;
+  if (std::isnan(own) || std::isnan(other) || here.id()) return;
   if (!here.parameter() && !same_shape(first.input.result, second.input.result)) return;
   InspectorSection section{.heading = "Compared"};
   section.rows = {{.label = first.name, .value = value_text(own), .emphasized = !difference_alone},

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "app/inspector/explained_cell.h"
+#include "app/inspector/inspected_cell.h"
 #include "app/inspector/inspector.h"
 #include "app/inspector/pages.h"
 #include "app/inspector/wider_words.h"
@@ -144,7 +145,8 @@ void lead_to_steps(InspectorPage& page, int sentence) {
   }
 }
 
-// The page of a value of the forward pass or of a weight: the inspector's own, on the sentence run alone.
+// The page of a value of the forward pass, of a weight or of an id: the inspector's own, on the sentence run
+// alone.
 InspectorPage value_page(const ViewInput& input, const WalkScene& scene, CellRef cell) {
   const bool traced = scene.trace().find(cell.name) != nullptr;
   if (traced && !is_name_of(ValueKind::positions, cell.name)) cell.index[0] = 0;
@@ -188,11 +190,10 @@ const char* meaning_of_gradient(double value) {
 }
 
 std::string shown_value(const StoredCell& cell, double value) {
-  if (cell.store == OperandStore::ids) return format_count(static_cast<long long>(value));
   return is_gradient(cell.store) ? significant_text(value, 5) : value_text(value);
 }
 
-// The page of a gradient, of ids, masks, the loss and the optimizer's numbers; no caption where no step made
+// The page of a gradient, of masks, the loss and the optimizer's numbers; no caption where no step made
 // the number.
 InspectorPage other_page(const ViewInput& input, const WalkScene& scene, const Maker& maker,
                          const StoredCell& cell) {
@@ -266,8 +267,7 @@ InspectorPage walk_cell_page(const ViewInput& input, const WalkScene& scene, con
   const StepNumbers numbers = scene.numbers();
   const Maker maker = maker_of(cell, scene.steps, numbers.sizes());
   const CellRef ref = scene.reader().shown(cell).value_or(CellRef{});
-  const bool plain = cell.store == OperandStore::trace || cell.store == OperandStore::parameter;
-  InspectorPage page = plain ? value_page(input, scene, ref) : other_page(input, scene, maker, cell);
+  InspectorPage page = has_page(cell) ? value_page(input, scene, ref) : other_page(input, scene, maker, cell);
   if (page.caption.empty()) page.caption = joined_path(shown);
   if (is_gradient(cell.store) && checks != nullptr) add_check(page, scene, cell, *checks);
   if (maker.step != nullptr && maker.step != &shown)

@@ -128,7 +128,10 @@ void InspectorColumn::meaning(const InspectorPage& page) {
   if (!page.meaning.empty()) {
     divider();
     y_ += 4;
-    y_ += paragraph(canvas_, {x_, y_}, width_, page.meaning, {.size = 12, .color = theme_.ink});
+    const float height =
+        paragraph(canvas_, {x_, y_}, width_, page.meaning, {.size = 12, .color = theme_.ink});
+    ui_.note({x_, y_, width_, height}, "inspector meaning", page.meaning);
+    y_ += height;
   }
   if (!page.paper.empty()) {
     y_ += 8;

@@ -2,8 +2,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "app/format/number_format.h"
+#include "engine/files/json_file.h"
 #include "engine/import/model_import.h"
 #include "tests/source_folder.h"
 #include "tests/ui/small_program.h"
@@ -31,6 +33,73 @@ bool says(OffscreenProgram& program, const char* what, const std::string& part) 
   return text.find(part) != text.npos;
 }
 
+// What leads from an attention weight to an id: its operand that is no weight, and so on.
+struct Stage {
+  std::string name;
+  int operands;      // that One cell leads to; masks are rules
+  const char* said;  // by the inspector
+};
+const std::vector<Stage> kWayToId = {
+    {"decoder.layers.0.cross_attn.weights", 1, "it takes under 0.1 % from “bird”"},
+    {"decoder.layers.0.cross_attn.masked_scores", 1, "“▁” may look at “bird”."},
+    {"decoder.layers.0.cross_attn.scores", 1, "Divided by √k"},
+    {"decoder.layers.0.cross_attn.dot_products", 2, "Here “▁” gives “bird” under 0.1 % of its attention."},
+    {"decoder.layers.0.cross_attn.key", 3, "The key is what “bird” can be found by in this head."},
+    {"memory", 1, "What the encoder found out about “bird”"},
+    {"encoder.layers.1.output", 1, "What layer 2 hands on about “bird”."},
+    {"encoder.layers.1.norm2", 3, "The row of “bird” is moved to mean 0 and deviation 1"},
+    {"encoder.layers.1.residual2", 2, "The sublayer adds to what was there before"},
+    {"encoder.layers.1.norm1", 3, "The row of “bird” is moved to mean 0 and deviation 1"},
+    {"encoder.layers.1.residual1", 2, "The sublayer adds to what was there before"},
+    {"encoder.layers.0.output", 1, "What layer 1 hands on about “bird”."},
+    {"encoder.layers.0.norm2", 3, "The row of “bird” is moved to mean 0 and deviation 1"},
+    {"encoder.layers.0.residual2", 2, "The sublayer adds to what was there before"},
+    {"encoder.layers.0.norm1", 3, "The row of “bird” is moved to mean 0 and deviation 1"},
+    {"encoder.layers.0.residual1", 2, "The sublayer adds to what was there before"},
+    {"source.input", 2, "Word and place in one vector"},
+    {"source.embedding", 1, "Every “bird” starts with the same numbers"},
+    {"source.lookup", 2, "Every “bird” starts with the same numbers"},
+    {"source.ids", 0, "looks each up in its vocabulary"},
+};
+
+void open_weight(OffscreenProgram& program, const std::string& link) {
+  apply(program, {OpenView{"attention"}});
+  click(program, "cross layer 1 head 1 query 1 key 8");
+  click(program, link);
+}
+
+int operands_to_click(OffscreenProgram& program) {
+  return static_cast<int>(std::ranges::count_if(
+      program.labels(), [](const auto& label) { return label.starts_with("operand "); }));
+}
+
+// The whole label of a row: "2.1".
+std::string inspector_row(OffscreenProgram& program, const std::string& number) {
+  for (const std::string& label : program.labels())
+    if (label.starts_with("inspector row " + number + " ")) return label;
+  return "no row " + number;
+}
+
+// From stage to stage, by a click on what `next` names; the open number is what the engine computed.
+void follow(OffscreenProgram& program, const std::function<std::string(const Stage&)>& next) {
+  const Trace& trace = *program.session().result()->trace;
+  for (const Stage& stage : kWayToId) {
+    CAPTURE(stage.name);
+    program.move({5, 5});
+    settle(program);
+    REQUIRE(program.session().pinned().cell);
+    const CellRef at = *program.session().pinned().cell;
+    REQUIRE(at.name == stage.name);
+    CHECK(program.text("inspector name") == stage.name);
+    CHECK(says(program, "inspector meaning", stage.said));
+    CHECK(says(program, "inspector subject", "bird"));
+    if (const Tensor* const tensor = trace.find(at.name))
+      CHECK(program.text("inspector value") == value_text(tensor->at(at.index)));
+    const std::string link = next(stage);
+    if (stage.name != kWayToId.back().name) click(program, link);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("a Marian folder is dropped, its report read, and it translates; a weight leads to an id") {
@@ -56,14 +125,35 @@ TEST_CASE("a Marian folder is dropped, its report read, and it translates; a wei
         std::vector<int>{21, 7, 11, 22, 34, 7, 23, 9, 71, 67, 34, 34, 54, 7, 11, 22, 34, 35, 0});
   CHECK(result->trace->target_in.front().front() == 76);  // it starts with padding
 
-  // The weight between the first word written and <eos>, down to the id it came from.
-  apply(program, {OpenView{"attention"}});
-  REQUIRE(program.click("source chip 0"));
-  program.frame(3);
-  CHECK(says(program, "inspector name", "attn"));
-  apply(program, {OpenView{"walk"}});
-  settle(program);
-  CHECK(program.session().pinned().sentence == 0);
+  // The weight of ▁ at ▁bird, and the way back to an id: by the operands in One cell ...
+  const int bird = read_json(fixture("marian/bin-f16/vocab.json")).at("\u2581bird");
+  open_weight(program, "Term by term");
+  follow(program, [&](const Stage& at) {
+    CHECK(operands_to_click(program) == at.operands);                      // no dead end
+    return at.name.ends_with("dot_products") ? "operand 1" : "operand 0";  // the key, not the query
+  });
+  CHECK(says(program, "breadcrumb",
+             "A [▁, bird] > S′ [▁, bird] > S [▁, bird] > D [▁, bird] > K [bird, 0] > Y"));
+  CHECK(program.text("inspector value") == std::to_string(bird));
+  // ... where the table stands beside it, and has its row there,
+  press(program, ui::Key::backspace);
+  click(program, "operand 1");
+  REQUIRE(program.session().pinned().cell);
+  const CellRef entry = *program.session().pinned().cell;
+  CHECK(entry.name == "target_embedding.weight");
+  CHECK(entry.index.front() == bird);
+  CHECK(program.text("inspector value") ==
+        value_text(program.session().snapshot()->weights->source_table()(bird, entry.index.back())));
+  CHECK(operands_to_click(program) == 0);
+
+  // ... and by the rows of the inspector in the Walk.
+  open_weight(program, "How was this computed?");
+  follow(program, [&](const Stage& at) {
+    return inspector_row(program, at.name.ends_with("cross_attn.weights") ? "3.1"
+                                  : at.name.ends_with("dot_products")     ? "2.2"
+                                                                          : "2.1");
+  });
+  CHECK(program.text("inspector value") == std::to_string(bird));
 }
 
 TEST_CASE("a wrong number of heads is typed right in the report, and a refusal says why") {

@@ -222,12 +222,12 @@ std::optional<InspectorPage> CellView::inspect(const ViewInput& input) const {
     return InspectorPage{.caption = "Covered", .meaning = kCovered};
   if (input.shown.cell && input.shown.cell->gradient) return gradient_page(input, *input.shown.cell);
   const CellScene scene(input, *caches_, input.pinned.cell);
-  const bool of_trace = input.pinned.cell && !scene.is_id() && scene.operand.store != OperandStore::loss;
-  if (of_trace || input.hovering) return std::nullopt;
+  const bool loss = scene.operand.store == OperandStore::loss;
+  if ((input.pinned.cell && !loss) || input.hovering) return std::nullopt;
   InspectorPage page;
   page.caption = scene.is_weight() ? "Weight" : std::string(scene.step->name);
   page.subject = "**" + scene.name() + "**";
-  page.value = scene.is_id() ? std::to_string(static_cast<int>(scene.value)) : format_pinned(scene.value);
+  page.value = format_pinned(scene.value);
   page.full_value = format_full(scene.value);
   page.name = scene.cell.name;
   if (!scene.is_weight()) {
