@@ -22,6 +22,8 @@ struct HitRegion {
   std::string tooltip = {};          // after 0.4 s; lines split at '\n', never the only place of a fact
 };
 
+using AlterHit = std::function<void(HitRegion&)>;
+
 // What its menu is about; it answers to a click.
 inline const Command& menu_of(const HitRegion& region) {
   return region.menu ? *region.menu : *region.click;

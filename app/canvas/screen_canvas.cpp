@@ -267,7 +267,7 @@ Point ScreenCanvas::measure(std::string_view text, const TextStyle& style) const
 void ScreenCanvas::hit(const HitRegion& region) {
   Hit hit{.region = region, .grid = std::nullopt, .clip = {}};
   hit.region->rect = on_screen(region.rect);
-  hit.region->label += hit_suffix_;
+  if (alter_hit_) alter_hit_(*hit.region);
   hit.clip = clips_.empty() ? hit.region->rect : clips_.back();
   hits_.push_back(std::move(hit));
 }
@@ -276,10 +276,10 @@ void ScreenCanvas::hit_grid(const HitGrid& grid) {
   if (!grid.cell || grid.rows <= 0 || grid.columns <= 0) return;
   Hit hit{.region = std::nullopt, .grid = grid, .clip = {}};
   hit.grid->rect = on_screen(grid.rect);
-  hit.grid->cell = [cell = grid.cell, suffix = hit_suffix_, scale = scale_, origin = origin_](int row,
-                                                                                              int column) {
+  hit.grid->cell = [cell = grid.cell, alter = alter_hit_, scale = scale_, origin = origin_](int row,
+                                                                                            int column) {
     HitRegion region = cell(row, column);
-    region.label += suffix;
+    if (alter) alter(region);
     if (region.rect.width > 0) {  // it has a place of its own
       region.rect = scaled(region.rect, scale);
       region.rect.x += origin.x, region.rect.y += origin.y;

@@ -42,8 +42,8 @@ class ScreenCanvas : public Canvas {
   void hit_grid(const HitGrid& grid) override;
   bool is_file() const override { return false; }
 
-  // From here on the labels of what may be hit end in this: the same picture is there twice.
-  void name_hits(std::string suffix) { hit_suffix_ = std::move(suffix); }
+  // From here on what may be hit is changed by this: the same picture is there twice. Null: no longer.
+  void alter_hits(AlterHit alter) { alter_hit_ = std::move(alter); }
   Point origin() const { return origin_; }
   ImDrawList& list() { return *list_; }
   BakedFonts& fonts() { return *fonts_; }
@@ -86,7 +86,7 @@ class ScreenCanvas : public Canvas {
   std::vector<Rect> clips_;  // device pixels, each inside the one before
   std::vector<Hit> hits_;
   std::vector<Rect> texts_;
-  std::string hit_suffix_;
+  AlterHit alter_hit_;
 };
 
 }  // namespace glassformer

@@ -58,12 +58,21 @@ ViewInput Comparing::shown_input(const Session& session, const ViewInput& first)
   return compared && compared->second ? compared_input(first, *compared, shown_) : first;
 }
 
-ViewInput Comparing::explained_input(const Session& session, const ViewInput& first) const {
+bool Comparing::explains_second(const Session& session) const {
   const Compared* compared = session.compared();
-  if (!compared || !compared->second) return first;
+  if (!compared || !compared->second) return false;
   const bool there = session.hovering() ? over_second_ : pinned_in_second_;
-  const bool second = shown_ == ComparedAs::second || (shown_ == ComparedAs::both && there);
-  return second ? second_input(first, *compared) : first;
+  return shown_ == ComparedAs::second || (shown_ == ComparedAs::both && there);
+}
+
+ViewInput Comparing::explained_input(const Session& session, const ViewInput& first) const {
+  return explains_second(session) ? second_input(first, *session.compared()) : first;
+}
+
+void Comparing::explained_commands(const Session& session, Commands& commands, size_t from) const {
+  if (!explains_second(session)) return;
+  const SourcePlaces back = source_places(*session.compared()->second, *session.compared()->first);
+  for (size_t i = from; i < commands.size(); ++i) commands[i] = of_the_first(commands[i], back);
 }
 
 void Comparing::note_side(const ui::Ui& ui, const ComparisonLayout& layout) {
@@ -149,7 +158,9 @@ void Comparing::draw(ui::Ui& ui, const PanelInput& in, const ViewInput& first, c
   const ViewInput second = second_input(first, compared);
   if (as == ComparedAs::second) {
     // What it is steered by would change the first, but for a view that cannot stand beside itself.
-    return draw_picture(ui, *in.view, second, layout.second, {kFirstStage, second_view(in) == nullptr});
+    ui.alter_hits(hits_of_second(compared, ""));
+    draw_picture(ui, *in.view, second, layout.second, {kFirstStage, second_view(in) == nullptr});
+    return ui.alter_hits({});
   }
   const ViewInput shown = compared_input(first, compared, as);
   const std::string why = draw_no_difference(canvas, layout.first, *in.view, shown);
@@ -160,9 +171,9 @@ void Comparing::draw(ui::Ui& ui, const PanelInput& in, const ViewInput& first, c
   const bool leads = ui.mouse() && layout.second.contains(*ui.mouse());
   if (!stacked)
     ui.scroll.to(leads ? kFirstStage : kSecondStage, ui.scroll.of(leads ? kSecondStage : kFirstStage));
-  ui.name_hits(" of the second");
+  ui.alter_hits(hits_of_second(compared, " of the second"));
   draw_picture(ui, *second_view(in), second, layout.second, {kSecondStage, false});
-  ui.name_hits({});
+  ui.alter_hits({});
   if (stacked) ui.scroll.end();
 }
 

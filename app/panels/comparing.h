@@ -31,8 +31,11 @@ class Comparing {
   ViewInput shown_input(const Session& session, const ViewInput& first) const;
   // What the inspector tells of: the side that the mouse is on, else the one that was clicked.
   ViewInput explained_input(const Session& session, const ViewInput& first) const;
+  // What the inspector asked for from this command on means the first, whichever it tells of.
+  void explained_commands(const Session& session, Commands& commands, size_t from) const;
 
  private:
+  bool explains_second(const Session& session) const;
   std::vector<ComparedAs> ways(const PanelInput& in, const Compared& compared);
   void strip(ui::Ui& ui, const PanelInput& in, const Compared& compared, const Rect& strip);
   void note_side(const ui::Ui& ui, const ComparisonLayout& layout);

@@ -142,6 +142,7 @@ void InspectorPanel::column(ui::Ui& ui, const PanelInput& in, const Rect& rect, 
 
 // Draws from the rectangle's top; returns the height.
 float InspectorPanel::draw(ui::Ui& ui, const PanelInput& in, const InspectorPage& page, const Rect& rect) {
+  const size_t before = ui.commands().size();
   InspectorColumn parts(ui, rect);
   parts.subject(page);
   if (parts.value(page, full_value_)) {
@@ -153,12 +154,13 @@ float InspectorPanel::draw(ui::Ui& ui, const PanelInput& in, const InspectorPage
     ui.push(page.action->command);
   if (worked_out_ && !page.value.empty() && in.view_name != "cell" &&
       parts.link("Term by term", "Opens this number in the cell view; Backspace leads back")) {
-    ui.push(SetPin{selecting(in.session.pinned(), *worked_out_)});
+    ui.push(SetPin{selecting(in.comparing.explained_input(in.session, *in.input).pinned, *worked_out_)});
     ui.push(OpenView{"cell"});
   }
   parts.choices(page);
   for (size_t i = 0; i < page.sections.size(); ++i) parts.section(page.sections[i], static_cast<int>(i) + 1);
   parts.meaning(page);
+  in.comparing.explained_commands(in.session, ui.commands(), before);
   return parts.height();
 }
 

@@ -123,10 +123,10 @@ void draw_lecture_picture(ui::Ui& ui, const PanelInput& in, const Rect& room, co
   }
   draw_side(ui, *in.view, *in.input, first, part, compared->first_name, compared->first->translation,
             "first of two");
-  ui.name_hits(" of the second");
+  ui.alter_hits(hits_of_second(*compared, " of the second"));
   draw_side(ui, *beside, second_input(*in.input, *compared), second, part, compared->second_name,
             compared->second->translation, "second of two");
-  ui.name_hits({});
+  ui.alter_hits({});
 }
 
 }  // namespace glassformer

@@ -45,6 +45,7 @@ struct ViewInput {
   const SceneResult* difference_to = nullptr;  // show that one's numbers less these; null: these
   bool second_of_two = false;                  // of a comparison: it is looked at, commands act on the first
   std::optional<CoveredRow> covered = {};
+  std::shared_ptr<const void> owner = {};  // of pinned and shown, where nobody else has them
   bool reduced_motion = false;
   bool dark_theme = false;  // for the inspector, whose swatches are drawn elsewhere
 

@@ -8,6 +8,7 @@
 
 #include "app/scene/run_state.h"
 #include "app/scene/scene.h"
+#include "app/scene/selection.h"
 
 namespace glassformer {
 
@@ -53,6 +54,9 @@ std::string unlike(const char* what, long first, long second);  // "heads", 4, 8
 inline bool same_shape(const SceneResult& first, const SceneResult& second) {
   return unlike(first, second).empty();
 }
+// Where the words that one reads are in the other, which reads the same sentence: a piece is at the piece
+// that has its first letter; where their letters differ, behind bos one is at the other.
+SourcePlaces source_places(const SceneResult& from, const SceneResult& to);
 bool writes_own_words(const SceneResult& result);  // nobody said what is right
 
 }  // namespace glassformer

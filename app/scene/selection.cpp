@@ -26,6 +26,44 @@ void toggle(std::optional<int>& first, std::vector<int>& more, int place) {
   if (std::erase(more, place) == 0) lead(first, more, place);
 }
 
+std::optional<int> moved(int place, const SourcePlaces& places) {
+  const auto at = static_cast<std::size_t>(place);
+  return at < places.size() ? places[at] : std::nullopt;
+}
+
+void move_all(std::optional<int>& first, std::vector<int>& more, const SourcePlaces& places) {
+  if (first) first = moved(*first, places);
+  std::vector<int> kept;
+  for (const int place : more)
+    if (const auto there = moved(place, places)) kept.push_back(*there);
+  more = std::move(kept);
+  if (!first) drop_first(first, more);
+}
+
+// The axes of a value's index that are places in the source.
+std::vector<std::size_t> source_axes(const CellRef& cell) {
+  const std::optional<ValueName> name = read_name(cell.name);
+  if (!name || is_parameter(name->value) || cell.index.size() < 2) return {};
+  const bool of_source = name->encoder || cell.name == "memory";
+  if (!is_attention(name->block) || cell.index.size() < 4)
+    return of_source ? std::vector<std::size_t>{1} : std::vector<std::size_t>{};
+  if (has_heads(name->value)) {
+    const bool moves = of_source || (name->block == BlockKind::cross_attention && of_keys(name->value));
+    return moves ? std::vector<std::size_t>{2} : std::vector<std::size_t>{};
+  }
+  if (of_source) return {2, 3};
+  return name->block == BlockKind::cross_attention ? std::vector<std::size_t>{3} : std::vector<std::size_t>{};
+}
+
+std::optional<CellRef> moved(CellRef cell, const SourcePlaces& places) {
+  for (const std::size_t axis : source_axes(cell)) {
+    const std::optional<int> there = moved(cell.index[axis], places);
+    if (!there) return std::nullopt;
+    cell.index[axis] = *there;
+  }
+  return cell;
+}
+
 bool one_of_them(const std::optional<int>& first, const std::vector<int>& more, int place) {
   return first == place || std::find(more.begin(), more.end(), place) != more.end();
 }
@@ -106,6 +144,14 @@ Selection at_step(Selection base, int row) {
   base.cell.reset();
   base.more_queries.clear();
   base.more_keys.clear();
+  return base;
+}
+
+Selection in_source_places(Selection base, const SourcePlaces& places) {
+  if (places.empty()) return base;
+  if (base.cell) base.cell = moved(*base.cell, places);
+  if (base.kind == AttentionKind::encoder) move_all(base.query, base.more_queries, places);
+  if (base.kind != AttentionKind::decoder) move_all(base.key, base.more_keys, places);
   return base;
 }
 

@@ -46,6 +46,13 @@ Selection of_kind(Selection base, AttentionKind kind);
 // `row`: the row is the query, all else is let go. The encoder has no steps: its selection stays as it is.
 Selection at_step(Selection base, int row);
 
+// Where the words of one sentence are as another model reads it: one entry a place, nothing where that has no
+// such word. Empty: at the same places.
+using SourcePlaces = std::vector<std::optional<int>>;
+
+// `base` with its places in the source moved there. What has none there is not selected any more.
+Selection in_source_places(Selection base, const SourcePlaces& places);
+
 bool has_query(const Selection& selection, int row);
 bool has_key(const Selection& selection, int column);
 

@@ -142,8 +142,8 @@ void Ui::wish_menu(std::string_view label, const Rect& at, Command about) {
   ask_frame(0);
 }
 
-void Ui::name_hits(std::string suffix) {
-  screen().name_hits(std::move(suffix));
+void Ui::alter_hits(AlterHit alter) {
+  screen().alter_hits(std::move(alter));
 }
 
 void Ui::tooltip(const Rect& rect, std::string_view text) {

@@ -97,7 +97,7 @@ class Ui {
 
   Canvas& canvas();
   // What pictures offer to the mouse from here on has labels that end in this; empty: as they are.
-  void name_hits(std::string suffix);
+  void alter_hits(AlterHit alter);
   const Theme& theme();
   // What this frame asks the session for.
   Commands& commands() { return commands_; }

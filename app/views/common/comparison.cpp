@@ -89,7 +89,34 @@ ComparisonLayout layout_comparison(const Rect& area, ComparedAs as, bool stacked
   return layout;
 }
 
+Command of_the_first(const Command& command, const SourcePlaces& back) {
+  const auto there = [&](const Selection& selection) { return in_source_places(selection, back); };
+  if (const auto* hover = command.get_if<SetHover>()) return SetHover{there(hover->selection)};
+  if (const auto* pin = command.get_if<SetPin>()) return SetPin{there(pin->selection)};
+  if (const auto* add = command.get_if<AddPin>()) return AddPin{there(add->selection)};
+  if (const auto* open = command.get_if<OpenStep>()) {
+    const std::optional<CellRef> cell = there({.cell = open->cell}).cell;
+    return cell ? OpenStep{*cell, open->pin} : OpenStep{.cell = {open->cell.name, {}}, .pin = false};
+  }
+  return command;
+}
+
+AlterHit hits_of_second(const Compared& compared, std::string suffix) {
+  return [suffix = std::move(suffix),
+          back = source_places(*compared.second, *compared.first)](HitRegion& region) {
+    region.label += suffix;
+    for (std::optional<Command>* each : {&region.hover, &region.click, &region.add, &region.menu})
+      if (*each) *each = of_the_first(**each, back);
+  };
+}
+
 ViewInput second_input(const ViewInput& first, const Compared& compared) {
+  struct Selections {
+    Selection pinned, shown;
+  };
+  const SourcePlaces places = source_places(*compared.first, *compared.second);
+  const auto own = std::make_shared<const Selections>(
+      Selections{in_source_places(first.pinned, places), in_source_places(first.shown, places)});
   // Of one model: so is what it learned from.
   const bool same = compared.tokenizers.source == first.tokenizers.source &&
                     compared.tokenizers.target == first.tokenizers.target;
@@ -97,8 +124,8 @@ ViewInput second_input(const ViewInput& first, const Compared& compared) {
           .snapshot = *compared.second->snapshot,
           .tokenizers = compared.tokenizers,
           .run = compared.run,
-          .pinned = first.pinned,
-          .shown = first.shown,
+          .pinned = own->pinned,
+          .shown = own->shown,
           .hovering = first.hovering,
           .looked_back = compared.looked_back,
           .source_language = compared.source_language,
@@ -107,6 +134,7 @@ ViewInput second_input(const ViewInput& first, const Compared& compared) {
           .training_text_state = same ? first.training_text_state : TextState::unknown,
           .other = compared.first.get(),
           .second_of_two = true,
+          .owner = own,
           .reduced_motion = first.reduced_motion,
           .dark_theme = first.dark_theme};
 }

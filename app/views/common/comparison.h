@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "app/canvas/hit_region.h"
 #include "app/scene/compared.h"
 #include "app/ui/ui.h"
 #include "app/views/common/view.h"
@@ -26,8 +27,13 @@ bool stacks(Point least, ComparedAs as, float width);
 // What the layout then has: as high as it must be, and at least as large as the area.
 Point stacked_size(Point least, const Rect& area);
 
-// The second as a view sees it: its own numbers under the selection of the first.
+// The second as a view sees it: its own numbers under the selection of the first, at the words that they
+// share.
 ViewInput second_input(const ViewInput& first, const Compared& compared);
+// What is asked for where the second is shown, for the selection of the first.
+Command of_the_first(const Command& command, const SourcePlaces& back);
+// For Ui::alter_hits while the second is drawn; their labels end in `suffix`.
+AlterHit hits_of_second(const Compared& compared, std::string suffix);
 
 // The input of this side and, where there is one, of the side beside it: what both are to share is looked up
 // in all of them.
