@@ -27,7 +27,7 @@ float LessonCard::name_field(ui::Ui& ui, const PanelInput& in, TakenLesson& less
   canvas.text({rect.x, y + 4}, say("Your name"), styles::section(in.theme));
   y += 16;
   const ui::FieldEvent event = TextField(ui, {rect.x, y, rect.width, 36}, "Your name", name_,
-                                         {.hint = say("Enter takes it"), .stays = true});
+                                         {.hint = say("Type it, then Enter"), .stays = true});
   if (event == ui::FieldEvent::entered) lesson.set_student(name_), focus_ = true;
   if (event != ui::FieldEvent::none && event != ui::FieldEvent::left) {
     in.session.settings().student = name_;
@@ -231,7 +231,7 @@ constexpr std::array kLessonWords{
     Words{"Show all of it", "Tout montrer"},
     Words{"Back to the picture of this page", "Retour à l’image de cette page"},
     Words{"Your name", "Votre nom"},
-    Words{"Enter takes it", "Entrée le prend"},
+    Words{"Type it, then Enter", "Tapez-le, puis Entrée"},
     Words{"Every name gets another sentence; the answers are computed for yours.",
           "À chaque nom une autre phrase ; les réponses sont calculées pour la vôtre."},
     Words{"Type your name first: it draws your sentence.", "Tapez d’abord votre nom : il tire votre phrase."},

@@ -24,12 +24,39 @@ std::vector<std::string> without_end(std::vector<std::string> words) {
   return words;
 }
 
-// Of the links that are not straight, or else of all.
+// The words written, and those read, by the last column of `table` the end of the sentence: where a word is
+// written that reads the end most, the end is one of them.
+void take_words(StartScene& scene, const AttentionTable& table, std::vector<std::string> reads,
+                std::vector<std::string> writes) {
+  const auto rows = std::min(writes.size(), static_cast<std::size_t>(table.rows));
+  auto columns = std::min(without_end(reads).size(), static_cast<std::size_t>(table.columns));
+  const auto reads_end = [&](int row) {
+    for (int column = 0; column < static_cast<int>(columns); ++column)
+      if (table.at(row, column) >= table.at(row, static_cast<int>(columns))) return false;
+    return true;
+  };
+  const auto has_end = columns < reads.size() && static_cast<int>(columns) < table.columns;
+  for (int row = 0; has_end && row < static_cast<int>(rows); ++row)
+    if (reads_end(row)) {
+      ++columns;
+      break;
+    }
+  reads.resize(columns);
+  writes.resize(rows);
+  for (const std::string& word : reads) scene.reads.push_back(plain_word(word));
+  scene.writes = std::move(writes);
+  for (int row = 0; row < static_cast<int>(rows); ++row)
+    for (int column = 0; column < static_cast<int>(columns); ++column)
+      scene.weights.push_back(table.at(row, column));
+}
+
+// Of the links that are not straight, or else of all; of those to the end only where there is no other.
 void point_at_heaviest(StartScene& scene) {
   for (const bool crossing : {true, false}) {
     double most = 0;
+    const auto keys = std::max<std::ptrdiff_t>(1, std::ssize(scene.reads) - (scene.shows_end() ? 1 : 0));
     for (int query = 0; query < std::ssize(scene.writes); ++query)
-      for (int key = 0; key < std::ssize(scene.reads); ++key)
+      for (int key = 0; key < keys; ++key)
         if ((query != key) == crossing && scene.weight(query, key) > most)
           most = scene.weight(query, key), scene.query = query, scene.key = key;
     if (most > 0.5 || (!crossing && most > 0)) return;
@@ -66,61 +93,49 @@ double StartScene::weight(int row, int column) const {
 
 std::string StartScene::title() const {
   if (source_language.empty() || target_language.empty())
-    return "Type a sentence and see what each word of the output read";
+    return "Type a sentence and see what is read for each word of the output";
   const bool vowel = std::string_view("aeiouAEIOU").find(source_language[0]) != std::string_view::npos;
-  return std::string("Type ") + (vowel ? "an " : "a ") + source_language + " sentence and see what each " +
-         target_language + " word read";
+  return std::string("Type ") + (vowel ? "an " : "a ") + source_language +
+         " sentence and see what is read for each " + target_language + " word";
 }
 
 std::string StartScene::sentence() const {
-  const bool end = mostly_end();
   return "To write **" + writes[static_cast<std::size_t>(query)] + "** the model read " +
-         (end ? "the **end** of the sentence" : "**" + reads[static_cast<std::size_t>(key)] + "**") + ": " +
-         format_percent(end ? ends[static_cast<std::size_t>(query)] : weight(query, key), 1) +
-         " of the attention of one head.";
+         (reads_end() ? "the **end** of the sentence" : "**" + reads[static_cast<std::size_t>(key)] + "**") +
+         ": " + format_percent(weight(query, key), 1) + " of the attention of this head.";
 }
 
-bool StartScene::mostly_end() const {
-  return ends[static_cast<std::size_t>(query)] > weight(query, key);
+bool StartScene::shows_end() const {
+  return !reads.empty() && reads.back() == plain_word("<eos>");
+}
+
+bool StartScene::reads_end() const {
+  return shows_end() && key + 1 == std::ssize(reads);
 }
 
 std::string StartScene::short_title() const {
-  return "See what each " + (target_language.empty() ? std::string() : target_language + " ") + "word read";
+  return "See what is read for each " + (target_language.empty() ? "" : target_language + " ") + "word";
 }
 
 std::string StartScene::short_sentence() const {
-  const std::string written = "**" + writes[static_cast<std::size_t>(query)] + "** read ";
-  if (mostly_end())
-    return written + "the sentence’s **end**, " + format_percent(ends[static_cast<std::size_t>(query)], 1);
-  return written + "**" + reads[static_cast<std::size_t>(key)] + "**, " +
-         format_percent(weight(query, key), 1);
+  return "**" + writes[static_cast<std::size_t>(query)] + "** read " +
+         (reads_end() ? "the sentence’s **end**" : "**" + reads[static_cast<std::size_t>(key)] + "**") +
+         ", " + format_percent(weight(query, key), 1);
 }
 
 StartScene start_scene(const ViewInput& input) {
   const Config& config = input.snapshot.config;
   StartScene scene{.head = {.kind = AttentionKind::cross, .layer = config.decoder_layers - 1, .head = 0},
                    .heads = (config.encoder_layers + 2 * config.decoder_layers) * config.heads,
-                   .reads = without_end(source_words(input, 0)),
-                   .writes = without_end(target_out_words(input, 0)),
+                   .reads = {},
+                   .writes = {},
                    .weights = {},
                    .source_language = named(source_language(input), "source"),
                    .target_language = named(target_language(input), "target")};
   const AttentionTable table =
       attention_table(*input.result.trace, scene.head.kind, scene.head.layer, scene.head.head, 0);
-  const auto rows = std::min<std::size_t>(scene.writes.size(), static_cast<std::size_t>(table.rows));
-  const auto columns = std::min<std::size_t>(scene.reads.size(), static_cast<std::size_t>(table.columns));
-  scene.writes.resize(rows);
-  scene.reads.resize(columns);
-  scene.ends.resize(rows);
-  for (std::size_t row = 0; row < rows; ++row)
-    for (int column = 0; column < table.columns; ++column) {
-      const float weight = table.at(static_cast<int>(row), column);
-      if (column < static_cast<int>(columns))
-        scene.weights.push_back(weight);
-      else
-        scene.ends[row] += static_cast<double>(weight);
-    }
-  if (rows > 0 && columns > 0) follow(scene, input.shown);
+  take_words(scene, table, source_words(input, 0), without_end(target_out_words(input, 0)));
+  if (!scene.weights.empty()) follow(scene, input.shown);
   return scene;
 }
 
@@ -323,8 +338,9 @@ StartPage::Way StartPage::draw(ui::Ui& ui, const PanelInput& in, const Rect& sta
     }
     if (at.ways > 40)
       canvas.text({links.x, y + 24},
-                  "A ribbon is attention: thicker is more. A head is one of the model's " +
-                      std::to_string(scene.heads) + " ways of reading. Point at a word to follow it.",
+                  "A ribbon is attention: thicker is more. The model reads with " +
+                      std::to_string(scene.heads) +
+                      " heads at once; this is one. Point at a word to follow it.",
                   caption);
   } else {
     const char* words = in.session.snapshot() == nullptr ? "No model is open: File, Open model."

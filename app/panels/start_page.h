@@ -15,21 +15,21 @@ namespace glassformer {
 struct StartScene {
   Selection head;                                // cross-attention, the last layer, head 1; nothing pinned
   int heads = 0;                                 // there are in all
-  std::vector<std::string> reads;                // the source without its end
+  std::vector<std::string> reads;                // the source; "(end)" last where a word reads that most
   std::vector<std::string> writes;               // the target without its end
   std::vector<float> weights;                    // (writes, reads)
-  std::vector<double> ends;                      // of each of writes: what it read of the end
   int query = 0, key = 0;                        // the link that the sentence tells of
   std::string source_language, target_language;  // empty: not known
 
   double weight(int query, int key) const;
-  // "Type an English sentence and see what each French word read"
+  // "Type an English sentence and see what is read for each French word"
   std::string title() const;
   std::string short_title() const;  // where there is little room
-  // "To write **fatiguée** the model read **tired**: 99.8 % of the attention of one head."
+  // "To write **fatiguée** the model read **tired**: 99.8 % of the attention of this head."
   std::string sentence() const;
   std::string short_sentence() const;
-  bool mostly_end() const;  // the end of the sentence is read more than any word
+  bool shows_end() const;
+  bool reads_end() const;  // the link is to it
 };
 
 // What the mouse is on, else what is pinned, else of the links that are not straight the heaviest.

@@ -92,9 +92,12 @@ void draw_loss(ui::Ui& ui, const WatchState& state, const Rect& area, bool small
   if (!small)
     canvas.text({area.x + ui.text_width("Loss", 14, Font::semibold) + 12, area.y + 10},
                 "how far its guesses are from the right words", styles::caption(t));
-  ui.tooltip(area, std::string(explained("loss")) +
-                       "\nUpper line: one that knows nothing, every word as likely as another.\nLower line: "
-                       "nobody gets below it.");
+  ui.tooltip(area,
+             std::string(explained("loss")) +
+                 "\nUpper line: one that knows nothing, every word as likely as another.\nLower line: " +
+                 (state.run.options.smoothing > 0
+                      ? "it is asked never to be quite sure (label smoothing), and gets no lower."
+                      : "certain of every right word."));
   if (!state.result) return;
   const Config& config = state.result->snapshot->config;
   const double high = even_guess(config), low = lowest_possible(config, state.run.options.smoothing);
@@ -105,7 +108,7 @@ void draw_loss(ui::Ui& ui, const WatchState& state, const Rect& area, bool small
   options.y.grid = false;
   options.y.ticks = {{low, ""}, {high, ""}};
   options.bottom = small ? 24 : kTitleBottom;
-  options.x.title = small ? "" : "training step, on a square-root scale";
+  options.x.title = small ? "" : "training step: one small change of all its weights";
   std::vector<Series> series{{.label = "blind guess " + format_fixed(high, 2),
                               .x = ends,
                               .y = highest,
@@ -182,11 +185,11 @@ void draw_held_out(ui::Ui& ui, const WatchState& state, const Rect& area, bool s
 
 }  // namespace
 
-void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState& state, const Rect& rect) {
+void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState& state,
+                              const WatchScene& scene, const Rect& rect) {
   Canvas& canvas = ui.canvas();
   const Theme& t = in.theme;
   const bool small = is_narrow(rect);
-  const WatchScene scene = watch_scene(*state.result, in.session.tokenizers(), !state.by_model);
   const float label = label_width(rect), size = small ? 14.0f : 18.0f;
   float y = rect.y;
 
@@ -198,10 +201,8 @@ void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState
   };
   const bool low = rect.height < kLow - 160;
   if (!low) titled(in.input ? source_language(*in.input) : "Source", state.sentence.source);
-  const char* const whose = !state.by_model ? "Right" : small ? "Trained" : "Trained model";
-  if (state.by_model)
-    ui.tooltip({rect.x, y, label, 20}, "What the trained model writes. Nobody has said what is right.");
-  titled(whose, scene.right);
+  ui.tooltip({rect.x, y, rect.width, 20}, "The goal is " + goal_words(state) + ".");
+  titled("Goal", scene.right);
   canvas.text({rect.x, y + 10}, "On its own", styles::caption(t));
   ui.tooltip({rect.x, y, rect.width, 20},
              std::string("What it writes now, from its own words on.\nUnderlined words ") +
@@ -226,21 +227,21 @@ void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState
   const bool tiled = !low && heads_shown_;
   const float tiles = !tiled ? 0.0f : small ? 40.0f : 112.0f, below = tiled ? 60.0f : 0.0f;
   const float room = rect.bottom() - y - 64 - tiles - below;
-  canvas.text({rect.x + label, y + 10}, "What each row reads", styles::heading(t));
+  canvas.text({rect.x + label, y + 10}, "What it reads", styles::heading(t));
   if (!small)
-    canvas.text({rect.x + label + ui.text_width("What each row reads", 14, Font::semibold) + 12, y + 10},
+    canvas.text({rect.x + label + ui.text_width("What it reads", 14, Font::semibold) + 12, y + 10},
                 "yellow is much, blue little", styles::caption(t));
   if (!low) other_heads(ui, {rect.x + label + map, y + 1}, scene, open, small);
   const float x2 = rect.x + label + map + (small ? 16 : 24);
   canvas.text({x2, y + 10}, "What it would write", styles::heading(t));
-  if (!small) canvas.text({rect.right(), y + 10}, "given the rows above", styles::right(styles::caption(t)));
+  if (!small) canvas.text({rect.right(), y + 10}, "given the goal so far", styles::right(styles::caption(t)));
   ui.tooltip({x2, y, write, 24},
-             "For each row it is given the words of the rows above, not its own, and guesses the next.");
-  canvas.text({rect.x + label - 12, y + 48}, small ? "row’s word" : "the row’s word",
+             "For each row it is given the words of the goal above it, not its own, and guesses the next.");
+  canvas.text({rect.x + label - 12, y + 48}, small ? "goal" : "word of the goal",
               styles::right(styles::caption(t)));
   canvas.text({x2, y + 48}, "its guess", styles::caption(t));
   canvas.text({small ? rect.right() : x2 + 116, y + 48},
-              small ? "chance of row’s" : "chance of the row’s word",
+              small ? "chance of goal’s" : "chance of the goal’s word",
               small ? styles::right(styles::caption(t)) : styles::caption(t));
   HeatmapOptions options{
       .color_bar = false, .column_labels = scene.reads, .max_cell = 44, .max_aspect = 1.4f};
@@ -280,7 +281,7 @@ void WatchPage::other_heads(ui::Ui& ui, Point right, const WatchScene& scene, in
   const std::string name = head_words(open / scene.heads_in_layer, open % scene.heads_in_layer);
   const std::string words = heads_shown_ ? "Hide the heads"
                             : small      ? "Heads"
-                                         : "One of " + std::to_string(scene.heads.size()) + " heads";
+                                         : "One of " + std::to_string(scene.all_heads) + " heads";
   const float width = ui.text_width(words, 12);
   if (LinkButton(ui, {right.x - width, right.y}, words,
                  {.id = "Other heads",
@@ -296,7 +297,8 @@ void WatchPage::draw_heads(ui::Ui& ui, const WatchScene& scene, int open, const 
   Canvas& canvas = ui.canvas();
   const Theme& t = canvas.theme();
   canvas.text({area.x, area.y + 10},
-              "The " + std::to_string(scene.heads.size()) + " heads that read the source",
+              "Of " + std::to_string(scene.all_heads) + " heads these " + std::to_string(scene.heads.size()) +
+                  " read the source",
               styles::heading(t));
   ui.tooltip({area.x, area.y, area.width, 20}, explained("head"));
   const float y = area.y + 28;
@@ -328,8 +330,7 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
   const Rect rect{scrolled.x, scrolled.y, size.x, size.y};
   Canvas& canvas = ui.canvas();
   const Theme& t = in.theme;
-  const bool behind = state.result && state.result->snapshot->step < state.run.step;
-  if (state.learns || !state.result || behind) ui.ask_frame(kPace);
+  if (state.learns || !state.result || state.result->snapshot->step < state.run.step) ui.ask_frame(kPace);
   const bool small = rect.width < 1100;
   const float side = small ? 32 : 64, width = std::min(1328.0f, rect.width - 2 * side);
   const Rect page{std::round(rect.center().x - width / 2), rect.y + (small ? 20 : 40), width,
@@ -342,15 +343,16 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
   ui.note({page.right() - 60, page.y, 60, 28}, "watched seconds", seconds);
   ui.tooltip({page.right() - 80, page.y, 80, 28}, "Seconds that it has learned for.");
   if (state.learns && state.run.seconds_left > 0)
-    canvas.text({page.right(), page.y + 44}, "about " + format_duration(state.run.seconds_left) + " left",
+    canvas.text({page.right(), page.y + 44},
+                "about " + format_duration(state.run.seconds_left) + " to step " +
+                    format_count(state.run.planned_steps),
                 styles::right(styles::caption(t)));
   const auto& typed = in.session.scene().sentences;
   const bool another = !typed.empty() && typed.front().source != state.sentence.source;
-  std::string words = std::string(another ? "The sentence shown is not the one typed. "
-                                  : small ? ""
-                                          : "It begins knowing nothing. ") +
-                      "Look at “On its own” first: it grows into the " +
-                      (state.by_model ? "trained model’s words." : "right words.");
+  std::string words = another ? "The sentence shown is not the one typed. " : "";
+  std::optional<WatchScene> scene;
+  if (state.result) scene = watch_scene(*state.result, in.session.tokenizers(), !state.by_model);
+  if (scene) words += scene->asks(small || another);
   if (state.run.phase == RunPhase::preparing)
     words =
         "Its data are being prepared: " + state.run.message + " " + format_percent(state.run.progress) + ".";
@@ -365,7 +367,7 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
   const float foot = low ? 44 : small ? 76 : 56;
   const Rect left{page.x, page.y + (small ? 64 : 84), width - right - between,
                   page.height - (small ? 64 : 84) - foot};
-  if (state.result) head_and_rows(ui, in, state, left);
+  if (scene) head_and_rows(ui, in, state, *scene, left);
   const Rect beside{page.right() - right, left.y, right, page.bottom() - left.y};
   draw_loss(ui, state, {beside.x, beside.y, right, kWatchChart + (small ? 24 : 56)}, small);
   const float held = beside.y + kWatchChart + (small ? 60 : 84);
@@ -386,9 +388,8 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
   const float key = x + pause + 12 + back + 12;
   const float cap = draw_keycap(canvas, {key, y + 18}, "Esc");
   const TextStyle caption = styles::caption(t);
-  const char* kept = "Back ends it. Its run is kept: Model, Runs…";
-  const bool beside_key = key + cap + 12 + ui.text_width(kept, 12) < left.right();
-  if (beside_key)
+  const char* kept = "Leave when you like: its run is kept in Model, Runs…";
+  if (key + cap + 12 + ui.text_width(kept, 12) < left.right())
     canvas.text({key + cap + 12, y + 18}, kept, caption);
   else if (!low)
     canvas.text({x, y + 52}, elided(canvas, kept, caption, left.right() - x), caption);

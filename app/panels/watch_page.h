@@ -40,18 +40,21 @@ struct WatchScene {
   std::vector<std::string> reads;     // the source, "(end)" last
   std::vector<WatchedRow> rows;       // the right words, "(end)" last
   std::vector<AttentionTable> heads;  // of the cross-attention, layer by layer
+  int all_heads = 0;                  // of the model
   int layers = 0, heads_in_layer = 0;
   std::string right;  // the sentence that it should write
   Attempt own;        // what it writes on its own
   // No word of that is right, and the right ones surprise it more than half as much as an even guess would.
   bool guesses = false;
   std::string says;  // of its own words: that it guesses, else how many are wrong or missing
+  std::string asks(bool small = false) const;  // what to look at now
 };
 WatchScene watch_scene(const SceneResult& result, const Tokenizers& tokenizers, bool known = true);
 
 double even_guess(const Config& config);  // the loss of one that knows nothing
 double lowest_possible(const Config& config, double smoothing);
 
+std::string goal_words(const WatchState& state);  // whose words the rows are
 // As Ctrl+D and --text say it: seconds, step, loss, right, on its own, a line a row.
 std::string watch_words(const WatchState& state, const Tokenizers& tokenizers);
 
@@ -64,7 +67,8 @@ class WatchPage {
   bool draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, const Rect& stage);
 
  private:
-  void head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState& state, const Rect& rect);
+  void head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState& state, const WatchScene& scene,
+                     const Rect& rect);
 
   void other_heads(ui::Ui& ui, Point right, const WatchScene& scene, int open, bool small);
   void draw_heads(ui::Ui& ui, const WatchScene& scene, int open, const Rect& area, bool small);

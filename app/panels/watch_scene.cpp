@@ -39,7 +39,8 @@ std::string Attempt::says(bool known) const {
   const std::string others =
       known ? counted(wrong, "is wrong", "are wrong") : counted(wrong, "differs", "differ");
   if (missing > 0 && wrong > 0)
-    return others + ", " + std::to_string(missing) + (missing == 1 ? " is" : " are") + " missing";
+    return others + ", " + std::to_string(missing) +
+           (missing == 1 ? " is missing (the box)" : " are missing (the boxes)");
   if (missing > 0) return counted(missing, "is missing", "are missing");
   return wrong > 0 ? others : "";
 }
@@ -79,6 +80,7 @@ WatchScene watch_scene(const SceneResult& result, const Tokenizers& tokenizers, 
   WatchScene scene{.reads = result.source_words,
                    .rows = {},
                    .heads = {},
+                   .all_heads = (config.encoder_layers + 2 * config.decoder_layers) * config.heads,
                    .layers = config.decoder_layers,
                    .heads_in_layer = config.heads,
                    .right = result.scene.sentences.front().target.value_or(""),
@@ -105,13 +107,25 @@ WatchScene watch_scene(const SceneResult& result, const Tokenizers& tokenizers, 
   scene.guesses =
       std::ranges::none_of(scene.own.words, &AttemptWord::right) && surprise > even_guess(config) / 2;
   const long step = result.snapshot->step;
+  const std::string boxes = scene.own.missing > 0 ? "; a box is a missing word" : "";
   scene.says = !scene.guesses ? scene.own.says(known)
-               : step == 0    ? "untrained: it guesses"
-                           : "after " + format_count(step) + (step == 1 ? " step" : " steps") + " it guesses";
+               : step == 0
+                   ? "untrained: it guesses" + boxes
+                   : "after " + format_count(step) + (step == 1 ? " step" : " steps") + " it guesses" + boxes;
   for (int layer = 0; layer < scene.layers; ++layer)
     for (int head = 0; head < config.heads; ++head)
       scene.heads.push_back(attention_table(trace, AttentionKind::cross, layer, head, 0));
   return scene;
+}
+
+std::string WatchScene::asks(bool small) const {
+  const auto hits = std::ranges::count_if(rows, &WatchedRow::hit);
+  if (says.empty()) return "It writes this sentence on its own. Look at those that it has never seen.";
+  if (hits == 0 || guesses)
+    return std::string(small ? "" : "It begins knowing nothing. ") +
+           "Look at “On its own” first: it grows into the goal.";
+  return "Given the goal so far it guesses " + std::to_string(hits) + " of " + std::to_string(rows.size()) +
+         " words" + (small ? "." : ". On its own it goes on from its own words, mistakes too.");
 }
 
 double even_guess(const Config& config) {
@@ -122,6 +136,10 @@ double lowest_possible(const Config& config, double smoothing) {
   return smoothed_entropy(smoothing, std::max(1, config.target_vocab));
 }
 
+std::string goal_words(const WatchState& state) {
+  return state.by_model ? "what the trained model writes; nobody has said what is right" : "the right words";
+}
+
 std::string watch_words(const WatchState& state, const Tokenizers& tokenizers) {
   std::string words = "Watch one learn\n" + format_count(std::llround(state.seconds)) + " s, step " +
                       format_count(state.run.step);
@@ -130,8 +148,8 @@ std::string watch_words(const WatchState& state, const Tokenizers& tokenizers) {
   words += "\n";
   if (!state.result) return words + "It has written nothing yet.\n";
   const WatchScene scene = watch_scene(*state.result, tokenizers, !state.by_model);
-  words += (state.by_model ? "The trained model: " : "Right: ") + scene.right +
-           "\nOn its own: " + state.result->translation;
+  words +=
+      "The goal, " + goal_words(state) + ": " + scene.right + "\nOn its own: " + state.result->translation;
   const std::string& says = scene.says;
   words += (state.result->translation.empty() || says.empty() ? "" : ": ") + says + "\n";
   for (std::size_t row = 0; row < scene.rows.size(); ++row) {

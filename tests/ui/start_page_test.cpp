@@ -48,7 +48,8 @@ void check_apart(OffscreenProgram& program, Point window) {
 TEST_CASE("who has no settings yet begins with the first screen, who has been here with the whole window") {
   {
     SettledProgram program({.quiet = std::nullopt, .keep_settings = true, .threads = 1});
-    CHECK(program.text("start title") == "Type an English sentence and see what each French word read");
+    CHECK(program.text("start title") ==
+          "Type an English sentence and see what is read for each French word");
     CHECK(program.visible("Whole window"));
     CHECK_FALSE(program.visible("Train"));
     CHECK(program.find("English sentence")->focused);
@@ -95,7 +96,7 @@ TEST_CASE("the sentence tells of the heaviest link that is not straight, of what
     return "To write **" + shown.target_out_words[static_cast<std::size_t>(query)] + "** the model read **" +
            shown.source_words[static_cast<std::size_t>(key)] +
            "**: " + format_percent(static_cast<double>(table.at(query, key)), 1) +
-           " of the attention of one head.";
+           " of the attention of this head.";
   };
   CHECK(program.text("start sentence") == says(row, column));
   for (const int query : {0, rows - 1}) {
@@ -112,14 +113,40 @@ TEST_CASE("the sentence tells of the heaviest link that is not straight, of what
   CHECK(program.text("start sentence").starts_with("To write **" + shown.target_out_words.front() + "**"));
 }
 
-TEST_CASE("of a word that read the end of the sentence most, no word is said that it hardly read") {
-  StartScene scene{.reads = {"n"}, .writes = {"aime"}, .weights = {0.002f}, .ends = {0.998}};
-  CHECK(scene.sentence() ==
-        "To write **aime** the model read the **end** of the sentence: 99.8 % of the attention of one head.");
+TEST_CASE("a word that read the end of the sentence most has a ribbon to the end, and says so") {
+  StartScene scene{.reads = {"n", "(end)"}, .writes = {"aime"}, .weights = {0.002f, 0.998f}, .key = 1};
+  CHECK(scene.shows_end());
+  CHECK(
+      scene.sentence() ==
+      "To write **aime** the model read the **end** of the sentence: 99.8 % of the attention of this head.");
   CHECK(scene.short_sentence() == "**aime** read the sentence’s **end**, 99.8 %");
-  scene.ends = {0.1};
-  scene.weights = {0.9f};
-  CHECK(scene.short_sentence() == "**aime** read **n**, 90.0 %");
+  scene.key = 0;
+  CHECK(scene.short_sentence() == "**aime** read **n**, 0.2 %");
+
+  // The end is there where a word reads it most, and nowhere else.
+  int with_end = 0, without = 0;
+  for (const char* sentence : {"I like my little dog", "the tired girl sees a red car",
+                               "the cat drank the milk", "they are happy because they like the book"}) {
+    const auto bundled = bundled_scene(sentence);
+    REQUIRE(bundled);
+    const StartScene start = start_scene(bundled->input());
+    const Config& config = bundled->snapshot->config;
+    const AttentionTable table =
+        attention_table(*bundled->result->trace, AttentionKind::cross, config.decoder_layers - 1, 0, 0);
+    bool reads_end = false;
+    for (int row = 0; row < std::ssize(start.writes); ++row) {
+      float most = 0;
+      for (int column = 0; column + 1 < table.columns; ++column) most = std::max(most, table.at(row, column));
+      reads_end = reads_end || table.at(row, table.columns - 1) > most;
+    }
+    CHECK(start.shows_end() == reads_end);
+    CHECK(std::ssize(start.reads) == table.columns - (reads_end ? 0 : 1));
+    (reads_end ? with_end : without)++;
+    CHECK(start.weights.size() == start.reads.size() * start.writes.size());
+    CHECK_FALSE(start.reads_end());  // the first one to look at is a word
+  }
+  CHECK(with_end > 0);
+  CHECK(without > 0);
 }
 
 TEST_CASE("All heads leads to the heatmaps of the whole window, with the pin") {

@@ -51,7 +51,9 @@ TEST_CASE("F4 watches a fresh model by the open one's recipe, whose rows stay, a
   CHECK(right_words(program) == rows);
   CHECK(program.text("watched loss") != "");
   const WatchScene early = watch_scene(*state.result, program.session().tokenizers());
-  CHECK(early.guesses == early.says.ends_with("it guesses"));
+  CHECK(early.guesses == (early.says.find(" it guesses") != std::string::npos));
+  CHECK((early.own.missing > 0) == early.says.ends_with("; a box is a missing word"));
+  CHECK(program.text("watched says") == early.asks());
   CHECK(early.guesses);  // after a few steps of 10 000
   CHECK(weights_fingerprint(*program.session().snapshot()) == before);
   program.press(ui::Key::escape);
@@ -116,11 +118,13 @@ TEST_CASE("rows are called right where somebody has said what is, else they are 
     const WatchState& state = *program.session().watched();
     CHECK(state.by_model == !said);
     const std::string words = watch_words(state, program.session().tokenizers());
-    CHECK((words.find("The trained model: ") != std::string::npos) == !said);
-    CHECK((words.find("Right: ") != std::string::npos) == said);
+    CHECK((words.find("The goal, what the trained model writes") != std::string::npos) == !said);
+    CHECK((words.find("The goal, the right words: la fille voit une voiture") != std::string::npos) == said);
     CHECK(words.find("for la it would write ") != std::string::npos);
     CHECK(words.find("; chance of la 0.") != std::string::npos);
-    CHECK(program.text("watched says").ends_with(said ? "the right words." : "the trained model’s words."));
+    CHECK(program.text("watched says") ==
+          "It begins knowing nothing. Look at “On its own” first: it grows "
+          "into the goal.");
   }
 }
 
@@ -173,6 +177,19 @@ TEST_CASE("a model without a recipe is not watched, and the way on says why") {
   CHECK(program.session().watched() == nullptr);
 }
 
+TEST_CASE("what is said of a watched model goes with what it can do") {
+  WatchScene scene{.rows = {{"le", "le", true, 0.9}, {"chat", "chien", false, 0.1}},
+                   .says = "one word is wrong"};
+  CHECK(scene.asks() ==
+        "Given the goal so far it guesses 1 of 2 words. On its own it goes on from its own "
+        "words, mistakes too.");
+  CHECK(scene.asks(true) == "Given the goal so far it guesses 1 of 2 words.");
+  scene.guesses = true;
+  CHECK(scene.asks(true) == "Look at “On its own” first: it grows into the goal.");
+  scene.says.clear();
+  CHECK(scene.asks() == "It writes this sentence on its own. Look at those that it has never seen.");
+}
+
 TEST_CASE("an attempt beside what is right says which words are wrong and which are missing") {
   CHECK(attempt_of("le chat noir", "le chat noir").says().empty());
   const Attempt wrong = attempt_of("le chien noir", "le chat noir");
@@ -180,6 +197,8 @@ TEST_CASE("an attempt beside what is right says which words are wrong and which 
   CHECK(wrong.missing == 0);
   const Attempt missing = attempt_of("le noir", "le chat noir");
   CHECK(missing.missing == 1);
+  CHECK(missing.says() == "one word is missing");
+  CHECK(attempt_of("la noir", "le grand chat noir").says() == "one word is wrong, 2 are missing (the boxes)");
   CHECK(attempt_of("", "le chat").says() == "nothing: it ends at once");
   CHECK(attempt_of("a a a a a a a a a a a a a a", "le chat").cut);
 }
