@@ -6,6 +6,7 @@
 #include "app/canvas/cairo_canvas.h"
 #include "app/canvas/svg_canvas.h"
 #include "app/figure/describe.h"
+#include "app/figure/web_page.h"
 #include "app/format/csv.h"
 #include "app/format/number_format.h"
 #include "app/format/part_names.h"
@@ -146,8 +147,9 @@ std::string picture_bytes(const PlainFigure& figure, FigureRequest request) {
         CairoCanvas(CairoKind::png, theme, figure.fonts, options, static_cast<float>(request.scale)));
   if (kind == ".csv") return csv_text(figure.tables);
   if (kind == ".txt") return figure.text.empty() ? caption_line(figure.caption) : figure.text;
-  throw Error(request.path,
-              "a figure's name ends in .png, .svg, .pdf, .csv or .txt; this one ends in “" + kind + "”");
+  throw Error(
+      request.path,
+      "a figure's name ends in .png, .svg, .pdf, .html, .csv or .txt; this one ends in “" + kind + "”");
 }
 
 // Of both Scenes one after the other, or of what the one picture shows.
@@ -265,6 +267,10 @@ std::string figure_bytes(const FigureContent& content, const FigureRequest& aske
   content.view->finish(content.input());  // its size may hang on it
   const FigureRequest request = roomy(content, asked.print_cm > 0 ? as_wide_as_print(asked) : asked);
   const std::string kind = ending(request.path);
+  if (kind == ".html" && !content.view->traits().shows_weights)
+    throw Error(request.path, "a web page shows the heads of the attention; choose the view attention");
+  if (kind == ".html")
+    return attention_web_page(content.shown_input(), without_end(caption_text(content, asked)));
   const Description words = kind == ".svg" || kind == ".txt" ? described(content) : Description();
   return picture_bytes(
       {.draw = [&](Canvas& canvas, const Rect& area) { draw_content(canvas, area, content); },

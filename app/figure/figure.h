@@ -17,7 +17,8 @@
 namespace glassformer {
 
 struct FigureRequest {
-  std::string path;          // .png, .svg, .pdf, .csv or .txt: the picture in words
+  // .png, .svg, .pdf, .csv, .txt: the picture in words, or .html: the heads of an attention as a page
+  std::string path;
   Point size = {1000, 704};  // effective pixels; a view that needs more gets it
   double scale = 2;          // device pixels in one effective pixel, 1 to 4; PNG alone
   bool white = true;         // white background and the light theme's ink; else the theme's own paper

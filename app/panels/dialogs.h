@@ -123,12 +123,13 @@ struct DataForm {
 };
 
 struct FigureForm {
-  int format = 0;  // png, svg, pdf, csv
+  int format = 0;  // png, svg, pdf, csv, and of heads html
   int scale = 1;   // 1x to 4x
   int print = 0;   // as on screen, 8 cm, 16 cm
   int what = 0;    // the whole view, or one of these parts of it
   std::vector<std::string> panels;
   bool of_runs = false;              // the chart of the kept runs
+  bool of_heads = false;             // the view shows an attention: a web page can be saved
   std::optional<SaveFigure> wanted;  // of that chart, asked for in this frame
   bool white = true;
   bool focus = false;  // the name takes the keyboard in the next frame

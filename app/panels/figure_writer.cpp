@@ -121,7 +121,7 @@ std::vector<Notice> FigureWriter::take_written() {
 namespace fs = std::filesystem;
 
 bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
-  static constexpr std::array kEndings{".png", ".svg", ".pdf", ".csv"};
+  static constexpr std::array kEndings{".png", ".svg", ".pdf", ".csv", ".html"};
   const bool choice = !form.of_runs && !form.panels.empty();
   const float rows = choice ? 342.0f : 296.0f;
   const DialogBox dialog = begin_dialog(ui, window, "Save figure", {520, rows + 130});
@@ -137,18 +137,22 @@ bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
     return x + 96;
   };
   float at = label("Format");
-  Segmented(ui, {at, y, width - 96, 34}, "Format", {"PNG", "SVG", "PDF", "CSV"}, form.format);
+  std::vector<std::string> formats{"PNG", "SVG", "PDF", "CSV"};
+  if (form.of_heads && !form.of_runs) formats.emplace_back("Web page");
+  form.format = std::min(form.format, static_cast<int>(formats.size()) - 1);
+  Segmented(ui, {at, y, width - 96, 34}, "Format", formats, form.format);
   y += 46;
   // For a report type has to come out in print size: the picture is made for a column's width.
-  const bool png = form.format == 0, csv = form.format == 3;
-  if (!csv && choice) {
+  const bool png = form.format == 0, page = form.format == 4;
+  const bool picture = form.format < 3;
+  if (picture && choice) {
     at = label("What");
     std::vector<std::string> choices{"the whole view"};
     std::ranges::transform(form.panels, std::back_inserter(choices), part_words);
     Combo(ui, {at, y, width - 96, 36}, "What", choices, form.what);
     y += 46;
   }
-  if (!csv) {
+  if (picture) {
     at = label("Width");
     Segmented(ui, {at, y, width - 96, 34}, "Width", {"as on screen", "8 cm", "16 cm"}, form.print);
     y += 46;
@@ -157,13 +161,14 @@ bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
   if (png && form.print == 0) {
     Segmented(ui, {at, y, width - 96, 34}, "Size", {"1×", "2×", "3×", "4×"}, form.scale);
   } else {
-    const char* const words = csv   ? "the numbers, in full"
-                              : png ? "300 dots an inch, for a column of print"
-                                    : "lines and text stay lines and text";
+    const char* const words = page       ? "every head, to look at in a browser"
+                              : !picture ? "the numbers, in full"
+                              : png      ? "300 dots an inch, for a column of print"
+                                         : "lines and text stay lines and text";
     canvas.text({at, y + 16}, words, styles::caption(t));
   }
   y += 46;
-  if (!csv) {
+  if (picture) {
     Switch(ui, {at, y + 7}, "On white", form.white);
     y += 40;
   }
@@ -187,12 +192,13 @@ bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
       dialog_answer(ui, outer, "Save", {.enabled = ready, .id = "Save the figure"}, entered);
   end_dialog(ui);
   if (answer == DialogAnswer::go) {
-    const SaveFigure wanted{
-        .path = (fs::path(expanded(form.folder)) / file).string(),
-        .scale = form.scale + 1.0,
-        .print_cm = csv ? 0.0 : 8.0 * form.print,
-        .white = form.white,
-        .panel = csv || form.what == 0 ? std::string() : form.panels.at(static_cast<size_t>(form.what - 1))};
+    const SaveFigure wanted{.path = (fs::path(expanded(form.folder)) / file).string(),
+                            .scale = form.scale + 1.0,
+                            .print_cm = !picture ? 0.0 : 8.0 * form.print,
+                            .white = form.white,
+                            .panel = !picture || form.what == 0
+                                         ? std::string()
+                                         : form.panels.at(static_cast<size_t>(form.what - 1))};
     if (form.of_runs)
       form.wanted = wanted;
     else

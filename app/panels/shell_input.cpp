@@ -79,6 +79,7 @@ void Shell::apply(const Commands& commands, double time) {
           if (open.name == "report") reports_.fill(panel_input());
           const bool alone = view() && !session_.compared();
           dialogs_.figure.panels = alone ? view()->traits().panels : std::vector<std::string>();
+          dialogs_.figure.of_heads = view() && view()->traits().shows_weights;
         },
         [&](const SaveFigure& what) { save_figure_to(what); },
         [&](const CopyText& what) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/figure/figure.h"
+#include "app/figure/web_page.h"
 #include "app/lessons/hand_in.h"
 #include "app/lessons/scene_lines.h"
 #include "app/lessons/session_text.h"
@@ -61,14 +62,17 @@ ReportFigure figure_for(FigureAsk ask, std::size_t number, const ReportRequest& 
   figure.caption = caption_text(content);
   const auto made = [&](const std::string& folder, const std::string& ending, bool print) {
     const std::string file = folder + figure.name + ending;
+    std::string bytes = figure_bytes(content, {.path = file, .print_cm = print ? kReportPrintCm : 0});
     // Beside the report's own, which no command writes over.
     figure.commands.push_back(command_for(ask, beside, "again-" + figure.name + ending, print));
-    return figure_bytes(content, {.path = file, .print_cm = print ? kReportPrintCm : 0});
+    return bytes;
   };
   figure.svg = made("figures/", ".svg", false);
   figure.png = made("figures/", ".png", false);
   if (request.latex) figure.pdf = made("figures/", ".pdf", true);
   figure.csv = made("numbers/", ".csv", false);
+  if (content.view->traits().shows_weights && fits_web_page(content.shown_input()))
+    figure.html = made("figures/", ".html", false);
   return figure;
 }
 

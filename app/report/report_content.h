@@ -52,6 +52,7 @@ struct ReportFigure {
   std::string shows;                  // under the picture: what it shows
   std::string caption;                // of its files, as `render` writes it
   std::string svg, png, pdf, csv;     // bytes; pdf: where LaTeX is asked for
+  std::string html = {};              // every head of an attention; empty: it is none, or too long
   std::vector<std::string> commands;  // each makes one file again, for a shell
 };
 

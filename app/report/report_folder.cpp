@@ -104,6 +104,7 @@ Files files_of(const Report& report, const std::vector<SceneLine>& session) {
     if (report.latex) files.emplace_back("figures/" + figure.name + ".pdf", figure.pdf);
     files.emplace_back("figures/" + figure.name + ".caption.txt", figure.caption);
     files.emplace_back("numbers/" + figure.name + ".csv", figure.csv);
+    if (!figure.html.empty()) files.emplace_back("figures/" + figure.name + ".html", figure.html);
   }
   if (report.runs) files.emplace_back(kReportRuns, report.runs->csv);
   if (report.latex) files.emplace_back("report.tex", report_latex(report));

@@ -194,7 +194,10 @@ std::string report_html(const Report& report) {
            ".</b> " + html(figure.shows);
     if (const std::string words = page_words(figure); !words.empty())
       out += " <span class=\"quiet\">" + html(words) + "</span>";
-    out += " Numbers: " + file_link("numbers/" + figure.name + ".csv") + "</figcaption>\n</figure>\n";
+    out += " Numbers: " + file_link("numbers/" + figure.name + ".csv");
+    if (!figure.html.empty())
+      out += " Every head, to look at: " + file_link("figures/" + figure.name + ".html");
+    out += "</figcaption>\n</figure>\n";
     if (report.all_tables)
       for (const PrintedTable& table : printed_tables(figure.words)) out += html_table(table);
   }
