@@ -55,7 +55,7 @@ TEST_CASE("a configuration that cannot be is refused by its key") {
     json[key] = value;
     CHECK_THROWS_WITH_AS(config_from_json(json, "here"), doctest::Contains(because), Error);
   };
-  refused("heads", 5, "here: heads must be a divisor of d_model (12), found 5");
+  refused("heads", 5, "here: heads must be a divisor of d_model (12), that is 1, 2, 3, 4, 6 or 12, found 5");
   refused("heads", 0, "heads");
   refused("d_model", "wide", "d_model should be a whole number from 0 to 2147483647 and is \"wide\"");
   refused("d_model", 1e30, "whole number");

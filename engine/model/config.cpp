@@ -104,6 +104,20 @@ void visit_keys(Settings& config, Fn&& fn) {
 constexpr std::string_view kRareKeys[] = {"source_bos",     "start_id",         "forbidden_ids",
                                           "position_order", "position_divisor", "length_penalty"};
 
+// ", that is 1, 2, 4 or 8"
+std::string possible_heads(const Config& config) {
+  std::vector<int> possible;
+  for (int heads = 1; heads <= config.d_model; ++heads)
+    if (config.d_model % heads == 0 && fits_head(position_traits(config.positions), config.d_model / heads))
+      possible.push_back(heads);
+  std::string text;
+  for (const int heads : possible) {
+    const bool first = heads == possible.front(), last = heads == possible.back();
+    text += (first ? ", that is " : last ? " or " : ", ") + std::to_string(heads);
+  }
+  return text;
+}
+
 }  // namespace
 
 void check(const Config& config) {
@@ -111,7 +125,8 @@ void check(const Config& config) {
   check_range("d_model", config.d_model, 1, 1 << 16);
   check_range("heads", config.heads, 1, config.d_model);
   if (config.d_model % config.heads != 0) {
-    refuse_setting("model", "heads", "a divisor of d_model (" + std::to_string(config.d_model) + ")",
+    refuse_setting("model", "heads",
+                   "a divisor of d_model (" + std::to_string(config.d_model) + ")" + possible_heads(config),
                    config.heads);
   }
   if (!fits_head(position_traits(config.positions), config.head_width())) {

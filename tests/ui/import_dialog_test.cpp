@@ -184,7 +184,8 @@ TEST_CASE("a wrong number of heads is typed right in the report, and a refusal s
   reread("Target vocabulary", fixture("tutorial/vocab.tgt.txt"));
   CHECK(says(program, "import summary", "4 heads; it reads and writes text"));
   reread("Heads", "5");
-  CHECK(says(program, "import error", "heads must be a divisor of d_model (32), found 5"));
+  CHECK(says(program, "import error",
+             "heads must be a divisor of d_model (32), that is 1, 2, 4, 8, 16 or 32, found 5"));
   CHECK_FALSE(program.visible("import kind"));
   reread("Heads", "2");  // the fields stay, to be put right
   CHECK(says(program, "import summary", "2 heads"));
