@@ -86,9 +86,11 @@ nlohmann::json report_json(const HeadReport& report, const ReportWords& words) {
     part["can_it_go"] = can_go_word(can_go(row));
   }
   const HeadSentences said = head_sentences(report);
+  const std::string few = few_pairs_words(report.pairs);
   return {{"sentence", to_file_text(said.can_go + (said.left.empty() ? "" : " " + said.left))},
           {"can_it_go_rule", to_file_text(can_go_rule())},
           {"pairs", report.pairs},
+          {"caution", few.empty() ? nlohmann::json(nullptr) : nlohmann::json(few)},
           {"loss", report.loss},
           {"exact_match", report.exact_match},
           {"bleu", report.bleu},

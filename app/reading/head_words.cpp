@@ -110,6 +110,13 @@ HeadSentences head_sentences(const HeadReport& report) {
   return said;
 }
 
+std::string few_pairs_words(int pairs) {
+  if (pairs >= kFewPairs) return "";
+  return "Measured on " + format_count(pairs) + (pairs == 1 ? " pair" : " pairs") +
+         " alone: so few leave the intervals wide, and one from 0 to 0 says only that none of these pairs "
+         "changed.";
+}
+
 std::optional<HeadHabit> habit_of(const PartRow& row) {
   if (row.part.kind != ChangeKind::mute_head) return std::nullopt;
   const HeadReading& reads = row.reading.attention;

@@ -25,6 +25,10 @@ struct HeadSentences {
 };
 HeadSentences head_sentences(const HeadReport& report);
 
+// Of fewer pairs than this the report warns.
+inline constexpr int kFewPairs = 30;
+std::string few_pairs_words(int pairs);  // a sentence; empty: they are enough
+
 // What a head does with most of its weight, by its measured shares alone.
 struct HeadHabit {
   std::string brief;  // "the word before", for a column
