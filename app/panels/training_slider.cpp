@@ -109,7 +109,8 @@ void TrainingSlider::draw(ui::Ui& ui, const PanelInput& in) {
     canvas.line({bar.x + 0.5f, bar.y}, {bar.x + 0.5f, bar.bottom()}, {.color = t.border});
 
   // While a run prepares its data, the weights on screen are not its own.
-  const bool known = snapshot != nullptr && run.phase != RunPhase::preparing;
+  const bool unknown = snapshot != nullptr && unknown_training(run) && run.history.empty();
+  const bool known = snapshot != nullptr && run.phase != RunPhase::preparing && !unknown;
   const long newest = known ? snapshot->step : run.step;
   const long shown = in.session.looked_back().value_or(newest);
   StepTrack track{.rect = {}, .last = std::max(chart_steps(run), newest)};
@@ -154,6 +155,12 @@ void TrainingSlider::draw(ui::Ui& ui, const PanelInput& in) {
     track.rect = {left, bar.y + 18, std::max(40.0f, right - left - 4), 4};
   }
 
+  if (unknown) {
+    const char* const words = "How this model was trained is not known.";
+    const TextStyle style = styles::caption(t);
+    canvas.text({track.rect.x, track.rect.center().y}, elided(canvas, words, style, track.rect.width), style);
+    return ui.note(track.rect, "training not known", words);
+  }
   if (full && run.curves && run.curves->validations.size() >= 2) draw_backdrop(ui, track, *run.curves, bar);
   const ui::Response hand = known ? slide(ui, in, track, newest) : ui::Response{};
   const Rect& line = track.rect;

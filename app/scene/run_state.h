@@ -66,6 +66,11 @@ inline bool can_be_changed(const RunState& run) {
   return run.phase == RunPhase::ready || run.phase == RunPhase::training || run.phase == RunPhase::paused;
 }
 
+// Of a model that came without its training: its data and options are nobody's word.
+inline bool unknown_training(const RunState& run) {
+  return run.phase == RunPhase::none && run.data_name.empty() && !run.curves;
+}
+
 // A run whose newest steps could not be saved. It waits, with all it has learned.
 struct UnsavedRun {
   std::string folder;

@@ -258,6 +258,11 @@ TEST_CASE("an imported model that the program is begun with waits for a sentence
   REQUIRE(program.session().result());
   CHECK(program.session().result()->scene.sentences.front().source == "4 5 6");
   CHECK(program.session().result()->scene.smoothing == 0);  // how it was trained is not known
+  CHECK(program.text("training not known") == "How this model was trained is not known.");
+  CHECK_FALSE(program.visible("last step of the slider"));
+  apply(program, {OpenView{"training"}});
+  CHECK(program.text("how it was trained") == "not known");
+  CHECK_FALSE(program.visible("warm-up"));
 }
 
 TEST_CASE("a lesson that names no model asks about the imported one that is open") {

@@ -17,8 +17,9 @@ struct Fact {
 };
 
 // A section of facts; returns where the next one begins.
-float draw_facts(Canvas& canvas, const Rect& column, float y, std::string_view heading,
+float draw_facts(ui::Ui& ui, const Rect& column, float y, std::string_view heading,
                  const std::vector<Fact>& facts) {
+  Canvas& canvas = ui.canvas();
   canvas.text({column.x, y + 10}, heading, {.font = Font::semibold, .size = 14, .color = canvas.theme().ink});
   y += 28;
   for (const Fact& fact : facts) {
@@ -27,6 +28,7 @@ float draw_facts(Canvas& canvas, const Rect& column, float y, std::string_view h
     canvas.text({column.x, y + 8}, fact.label, caption_style(canvas));
     if (canvas.measure(fact.value, value).x > room && fact.wide) y += kRow, room = column.width;
     canvas.text({column.right(), y + 8}, elided(canvas, fact.value, value, room), value);
+    ui.note({column.x, y, column.width, kRow}, fact.label, fact.value);
     y += kRow;
   }
   return y;
@@ -53,6 +55,7 @@ std::vector<Fact> model_facts(const RunState& run, const Config& config) {
 }
 
 std::vector<Fact> training_facts(const RunState& run) {
+  if (unknown_training(run)) return {{"how it was trained", "not known"}};
   const TrainingOptions& options = run.options;
   std::vector<Fact> facts{{"batch", format_count(options.batch_tokens) + " tokens"},
                           {"schedule", options.schedule}};
@@ -72,7 +75,9 @@ std::vector<Fact> training_facts(const RunState& run) {
 }
 
 // When the run ends by itself, and what is kept of it then.
-std::vector<Fact> end_facts(const TrainingOptions& options) {
+std::vector<Fact> end_facts(const RunState& run) {
+  if (unknown_training(run)) return {};
+  const TrainingOptions& options = run.options;
   std::vector<Fact> facts;
   if (options.steps > 0) facts.push_back({"steps, at most", format_count(options.steps)});
   if (options.epochs > 0) facts.push_back({"passes, at most", format_short(options.epochs)});
@@ -147,7 +152,7 @@ float draw_beside_facts(ui::Ui& ui, const Rect& column, float y, const RunBeside
   if (LinkButton(ui, {link, y + 2}, "End it", {.id = id, .tooltip = "It stays among the runs"}))
     ui.push(EndVariant{run.id});
   if (several) ui.canvas().line({link - 36, y + 10}, {link - 12, y + 10}, beside_stroke(ui.theme(), run));
-  return draw_facts(ui.canvas(), column, y, several ? "Beside it" : "The variant beside it", facts) + 10;
+  return draw_facts(ui, column, y, several ? "Beside it" : "The variant beside it", facts) + 10;
 }
 
 // Data, model, training, the end of the run, and those beside it. Returns where the next thing is.
@@ -159,14 +164,16 @@ float draw_run_facts(ui::Ui& ui, const Rect& column, const ViewInput& input, con
   canvas.text({column.x, y + 10}, "Data", {.font = Font::semibold, .size = 14, .color = canvas.theme().ink});
   if (steered) draw_change(ui, column, y, "Change data", "new model");
   const TextStyle caption = caption_style(canvas);
-  const std::string name = run.data_name.empty() ? "none chosen yet" : run.data_name;
+  const std::string name = unknown_training(run)   ? "not known"
+                           : run.data_name.empty() ? "none chosen yet"
+                                                   : run.data_name;
   canvas.text({column.x, y + 34}, elided(canvas, name, caption, column.width), caption);
-  y = draw_divider(canvas, column, draw_facts(canvas, column, y + 22, "", facts.data) + 12);
+  y = draw_divider(canvas, column, draw_facts(ui, column, y + 22, "", facts.data) + 12);
   if (steered) draw_change(ui, column, y, "Change model", "new model");
-  y = draw_divider(canvas, column, draw_facts(canvas, column, y, "Model", facts.model) + 12);
+  y = draw_divider(canvas, column, draw_facts(ui, column, y, "Model", facts.model) + 12);
   if (steered && can_be_changed(run)) draw_change(ui, column, y, "Change the learning now", "learning");
-  y = draw_divider(canvas, column, draw_facts(canvas, column, y, "Training", facts.training) + 12);
-  y = draw_facts(canvas, column, y, "End of the run", facts.end) + 10;
+  y = draw_divider(canvas, column, draw_facts(ui, column, y, "Training", facts.training) + 12);
+  if (!facts.end.empty()) y = draw_facts(ui, column, y, "End of the run", facts.end) + 10;
   for (std::size_t i = 0; i < facts.beside.size(); ++i)
     y = draw_beside_facts(ui, column, y, *input.beside[i], facts.beside[i], facts.beside.size() > 1);
   return y;
@@ -196,7 +203,7 @@ bool facts_column(ui::Ui& ui, const ViewInput& input, const Rect& rect) {
   RunFacts facts{.data = data_facts(run),
                  .model = model_facts(run, input.snapshot.config),
                  .training = training_facts(run),
-                 .end = end_facts(run.options),
+                 .end = end_facts(run),
                  .paper = paper_facts(run, input.snapshot.config)};
   for (const RunBeside* const each : input.beside) facts.beside.push_back(beside_facts(*each));
   const float height = facts.height();
@@ -206,7 +213,7 @@ bool facts_column(ui::Ui& ui, const ViewInput& input, const Rect& rect) {
   const float y = draw_run_facts(ui, column, input, facts, steered);
   if (steered) draw_new_beginnings(ui, column, y, input);
   const float below = draw_divider(ui.canvas(), column, y + (steered ? 92 : 0));
-  draw_facts(ui.canvas(), column, below, "The paper’s base model", facts.paper);
+  draw_facts(ui, column, below, "The paper’s base model", facts.paper);
   ui.scroll.end();
   return true;
 }

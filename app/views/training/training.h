@@ -100,8 +100,6 @@ class TrainingView : public StepCharts {
 // The loss that a model cannot go below, because the smoothed target itself is not certain.
 double lowest_loss(const ViewInput& input);
 bool has_curves(const RunState& run);
-// Of a model whose data are not recorded, so that it cannot be trained on.
-bool unknown_data(const RunState& run);
 // How a variant's curves are drawn: each in its own colour and dashes.
 Stroke beside_stroke(const Theme& theme, const RunBeside& run);
 // Whether it was validated on pairs that it does not learn from; else its training loss is used.

@@ -338,7 +338,7 @@ void draw_empty(Canvas& canvas, const ViewInput& input, const Rect& area) {
   }
   if (run.phase == RunPhase::stopped && !run.message.empty())
     return draw_nothing_yet(canvas, inner, "Training stopped", run.message);
-  if (unknown_data(run))
+  if (unknown_training(run))
     return draw_nothing_yet(canvas, inner, "No training is recorded",
                             "What this model was trained on is not known. “glassformer train --fine-tune "
                             "FOLDER” tunes it on pairs of yours, and Model, New model… trains a fresh one.");

@@ -89,10 +89,6 @@ bool has_curves(const RunState& run) {
   return run.curves && (!run.curves->steps.empty() || !run.curves->validations.empty());
 }
 
-bool unknown_data(const RunState& run) {
-  return run.phase == RunPhase::none && run.data_name.empty();
-}
-
 bool held_out(const RunState& run) {
   return run.curves && has_held_out_pairs(*run.curves);
 }
@@ -203,7 +199,7 @@ void TrainingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area
     const bool busy = input.run.phase == RunPhase::preparing || input.run.phase == RunPhase::training;
     const float width = ui.button_width("Train", ui::Icon::play);
     const float left = inner.center().x - std::min(360.0f, inner.width - 32) / 2;
-    if (!busy && !unknown_data(input.run) &&
+    if (!busy && !unknown_training(input.run) &&
         Button(ui, {left, inner.center().y + 64, width, 32}, "Train",
                {.icon = ui::Icon::play, .id = "Train here"}))
       ui.push(Train{});
