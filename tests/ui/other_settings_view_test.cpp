@@ -79,6 +79,17 @@ TEST_CASE("Decode begins with the start's name, divides by the words, and says w
   CHECK(sampling.shares.back().id == scene.snapshot->config.pad_id);
   CHECK(sampling.shares.back().fate == ShareFate::not_allowed);
   CHECK(sampling.shares.back().before == 0);
+
+  // Which shares these are, beside those of Output.
+  const auto says_so = [](ViewStage& of, const SampleScene& shown) {
+    return text_of(inspector_page(of.view(), shown.input())).find("among what is allowed") !=
+           std::string::npos;
+  };
+  CHECK(says_so(stage, scene));
+  SampleScene plain = scene_to_decode({});
+  ViewStage plain_stage("decode", plain);
+  plain_stage.frames(3);
+  CHECK_FALSE(says_so(plain_stage, plain));
 }
 
 TEST_CASE("a source that begins with bos has it before its pieces, and a piece is the word that it says") {

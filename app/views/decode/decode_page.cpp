@@ -33,8 +33,10 @@ InspectorSection most_probable(const DecodeScene& scene, BeamPlace place) {
     }
   }
   if (section.rows.size() < 5) section.heading = "The most probable here";
-  for (const int id : scene.input.snapshot.config.forbidden_ids)
+  const std::vector<int>& forbidden = scene.input.snapshot.config.forbidden_ids;
+  for (const int id : forbidden)
     section.rows.push_back({.label = target_word(scene.input, id), .value = "not allowed"});
+  if (!forbidden.empty()) section.text = "Shares among what is allowed; those in Output are among all.";
   return section;
 }
 
