@@ -44,6 +44,11 @@ std::vector<std::string> key_words(const ViewInput& input, AttentionKind kind, i
   return kind == AttentionKind::decoder ? target_in_words(input, sentence) : source_words(input, sentence);
 }
 
+bool begins_word(const Tokenizer* tokenizer, int id) {
+  return tokenizer && id >= 0 && id < tokenizer->size() && cuts_into_pieces(tokenizer->kind()) &&
+         tokenizer->starts_word(id);
+}
+
 bool inside_word(const ViewInput& input, int id) {
   const Tokenizer* tokenizer = input.tokenizers.target.get();
   if (!tokenizer || id >= tokenizer->size()) return false;

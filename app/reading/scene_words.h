@@ -31,6 +31,8 @@ std::string row_name(const std::string& read, const std::string& written);
 std::string target_word(const ViewInput& input, int id);
 // Words of the target vocabulary as one text, with "<eos>" where it ends.
 std::string target_text(const ViewInput& input, const std::vector<int>& ids);
+// Marked by a bar in lists, as on chips: "cat" that begins a word is another piece than "cat" inside one.
+bool begins_word(const Tokenizer* tokenizer, int id);
 bool inside_word(const ViewInput& input, int id);  // it goes on with a word that another piece began
 
 // Whether these are right words: a translation that was typed or is known. Else the decoder is given what the

@@ -6,6 +6,7 @@
 #include "app/format/number_format.h"
 #include "app/widgets/colormap.h"
 #include "app/widgets/line_chart.h"
+#include "app/widgets/marks.h"
 #include "app/widgets/token_strip.h"
 
 namespace glassformer {
@@ -32,9 +33,10 @@ float draw_bar_list(Canvas& canvas, const Rect& area, const std::vector<BarRow>&
     const std::string word = elided(canvas, row.label, label, labels);
     const float label_x = options.labels_right ? area.x + labels : area.x;
     canvas.text({label_x, y}, word, label);
+    const float width = canvas.measure(word, label).x,
+                from = options.labels_right ? label_x - width : label_x;
+    if (row.word_start) draw_word_start(canvas, {from, y});
     if (row.wrong) {
-      const float width = canvas.measure(word, label).x,
-                  from = options.labels_right ? label_x - width : label_x;
       canvas.line({from, y + 8}, {from + width, y + 8}, {.color = theme.wrong});
     }
     const Color fill = row.color ? *row.color : row.emphasized ? theme.ink : theme.faint_text;

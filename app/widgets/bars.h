@@ -13,6 +13,7 @@ namespace glassformer {
 
 struct BarRow {
   std::string label = {};
+  bool word_start = false;            // a bar before the label
   double share = 0;                   // of the track, 0 to 1
   std::string value = {};             // mono, right; empty: three decimals of the share
   bool emphasized = false;            // SemiBold label, ink bar; others are second text

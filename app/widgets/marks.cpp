@@ -186,4 +186,8 @@ void draw_not_a_number(Canvas& canvas, const Rect& rect) {
   canvas.line({c.x - reach, c.y + reach}, {c.x + reach, c.y - reach}, stroke);
 }
 
+void draw_word_start(Canvas& canvas, Point at) {
+  canvas.rectangle({at.x - 7, at.y - 7, 3, 14}, {.fill = canvas.theme().ink});
+}
+
 }  // namespace glassformer

@@ -47,4 +47,7 @@ float draw_keycap(Canvas& canvas, Point at, std::string_view name);
 void draw_hatched(Canvas& canvas, const Rect& rect);       // masked: 45 degrees every 5 px on panel
 void draw_not_a_number(Canvas& canvas, const Rect& rect);  // magenta cross
 
+// The bar of a piece that begins a word, left of its first letter at `at`.
+void draw_word_start(Canvas& canvas, Point at);
+
 }  // namespace glassformer

@@ -58,6 +58,31 @@ TEST_CASE("the nearest words are those of the pinned word, best first") {
     CHECK(tables[3].values[i - 1][1] >= tables[3].values[i][1]);
 }
 
+TEST_CASE("a piece that begins a word has a bar in the lists, and the same letters inside one have none") {
+  const auto bars = [](const View& view, const SampleScene& scene) {
+    RecordingCanvas canvas;
+    view.picture(canvas, scene.input(), {0, 0, 1300, 900});
+    return std::ranges::count_if(canvas.rectangles, [](const RecordingCanvas::Rectangle& each) {
+      return each.rect.width == 3 && each.rect.height == 14;
+    });
+  };
+  SampleScene scene = make_sample_scene({.tokenizer = TokenizerKind::bpe});
+  const Tokenizer& pieces = *scene.tokenizers.source;
+  ViewStage stage("embedding", scene);
+  const NumberTable alike = stage.view().numbers(scene.input())[3];
+  std::ptrdiff_t begin = 0, listed = std::min<std::ptrdiff_t>(12, std::ssize(alike.rows));
+  for (std::ptrdiff_t i = 0; i < listed; ++i)
+    begin += pieces.starts_word(static_cast<int>(alike.values[static_cast<std::size_t>(i)][0]));
+  CHECK(begin > 0);
+  CHECK(begin < listed);
+  CHECK(bars(stage.view(), scene) == begin);
+  CHECK(bars(*make_view("output"), scene) > 0);
+
+  const SampleScene words = make_sample_scene();  // every word is whole
+  CHECK(bars(*make_view("embedding"), words) == 0);
+  CHECK(bars(*make_view("output"), words) == 0);
+}
+
 TEST_CASE("the mouse over the map names the word under it, a click keeps it") {
   SampleScene scene = make_sample_scene();
   ViewStage stage("embedding", scene);

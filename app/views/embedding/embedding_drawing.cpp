@@ -4,6 +4,7 @@
 #include <set>
 
 #include "app/format/number_format.h"
+#include "app/reading/scene_words.h"
 #include "app/views/common/comparison.h"
 #include "app/views/common/stage_text.h"
 #include "app/views/embedding/embedding.h"
@@ -233,10 +234,12 @@ void EmbeddingView::draw_neighbours(Canvas& canvas, const Rect& part, const View
 
   constexpr float kRow = 24;
   const int count = std::clamp(static_cast<int>((below.height - 24) / kRow), 0, 12);
+  const Tokenizer* const tokenizer = (source_ ? input.tokenizers.source : input.tokenizers.target).get();
   std::vector<BarRow> bars;
   for (const Neighbour& neighbour : neighbours(input)) {
     if (static_cast<int>(bars.size()) == count) break;
     bars.push_back({.label = vocabulary_word(input, source_, neighbour.row),
+                    .word_start = begins_word(tokenizer, neighbour.row),
                     .share = std::clamp(neighbour.cosine, 0.0, 1.0),
                     .value = format_probability(neighbour.cosine),
                     .emphasized = bars.empty()});

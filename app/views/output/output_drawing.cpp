@@ -8,6 +8,7 @@
 #include "app/views/common/stage_text.h"
 #include "app/views/output/output.h"
 #include "app/widgets/bars.h"
+#include "app/widgets/marks.h"
 #include "app/widgets/token_strip.h"
 
 namespace glassformer {
@@ -23,7 +24,8 @@ CellRef log_probability(const OutputScene& scene, int position, int id) {
 }
 
 // A word with its share: text and value on one line, the bar below.
-void draw_guess(Canvas& canvas, const Rect& rect, const Guess& guess, bool right, bool wrong) {
+void draw_guess(Canvas& canvas, const Rect& rect, const OutputScene& scene, const Guess& guess, bool right,
+                bool wrong) {
   const Theme& theme = canvas.theme();
   TextStyle word{.font = right ? Font::semibold : Font::regular,
                  .size = 12,
@@ -36,6 +38,8 @@ void draw_guess(Canvas& canvas, const Rect& rect, const Guess& guess, bool right
   const float room = rect.width - canvas.measure(number, value).x - 6;
   const std::string shown = elided(canvas, guess.word, word, room);
   canvas.text({rect.x, text_y}, shown, word);
+  if (begins_word(scene.input.tokenizers.target.get(), guess.share.id))
+    draw_word_start(canvas, {rect.x, text_y});
   if (wrong)
     canvas.line({rect.x, text_y + 7}, {rect.x + canvas.measure(shown, word).x, text_y + 7}, {theme.wrong, 1});
   canvas.text({rect.right(), text_y}, number, value);
@@ -205,13 +209,13 @@ void draw_position(Canvas& canvas, const Rect& line, const TableColumns& columns
       scene, {line.x, line.y, kReadWidth - 4, line.height}, name, row.position,
       log_probability(scene, row.position, row.said.right.id),
       "after “" + row.read + "” " + the_asked_word(scene.input, scene.sentence) + " is “" + row.right + "”"));
-  draw_guess(canvas, {columns.right_x, line.y, columns.width - 14, line.height}, {row.said.right, row.right},
-             true, false);
+  draw_guess(canvas, {columns.right_x, line.y, columns.width - 14, line.height}, scene,
+             {row.said.right, row.right}, true, false);
   for (int i = 0; i < columns.guesses && i < static_cast<int>(row.guesses.size()); ++i) {
     const Guess& guess = row.guesses[static_cast<size_t>(i)];
     const Rect cell{columns.guess_x(i), line.y, columns.width - 14, line.height};
     const bool right = guess.share.id == row.said.right.id;
-    draw_guess(canvas, cell, guess, right, i == 0 && !right && scene.known);
+    draw_guess(canvas, cell, scene, guess, right, i == 0 && !right && scene.known);
     canvas.hit(output_hit(scene, cell, name + " guess " + std::to_string(i + 1), row.position,
                           log_probability(scene, row.position, guess.share.id),
                           "“" + guess.word + "”  " + format_pinned(guess.share.probability)));

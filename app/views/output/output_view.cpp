@@ -10,6 +10,7 @@
 #include "app/views/common/stage_text.h"
 #include "app/views/output/output.h"
 #include "app/widgets/bars.h"
+#include "app/widgets/marks.h"
 #include "app/widgets/token_strip.h"
 
 namespace glassformer {
@@ -121,8 +122,10 @@ void draw_choice(Canvas& canvas, const Columns& columns, float y, const OutputSc
                        .size = 12,
                        .color = right ? theme.ink : theme.second_text,
                        .x = AlignX::right};
-  canvas.text({columns.words, middle}, elided(canvas, guess.word, word, columns.words - columns.content.x),
-              word);
+  const std::string shown = elided(canvas, guess.word, word, columns.words - columns.content.x);
+  canvas.text({columns.words, middle}, shown, word);
+  if (begins_word(scene.input.tokenizers.target.get(), share.id))
+    draw_word_start(canvas, {columns.words - canvas.measure(shown, word).x, middle});
   TextStyle number{.font = Font::mono, .size = 11, .color = theme.second_text, .x = AlignX::right};
   canvas.text({columns.logits, middle}, format_fixed(share.logit, 2), number);
   draw_share_bar(canvas, {columns.bars, middle - apart - 3, columns.length, 7}, share.probability,
