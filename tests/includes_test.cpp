@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 
 const fs::path kRoot = source_folder();
 // Each folder of the engine may include itself and those before it.
-const std::array<std::string, 10> kLadder = {"math",     "files",  "text",      "layers", "model",
-                                             "analysis", "decode", "recurrent", "train",  "import"};
+const std::array<std::string, 11> kLadder = {"math",   "files",     "text",  "layers", "model", "analysis",
+                                             "decode", "recurrent", "train", "import", "export"};
 
 struct Include {
   fs::path file;
