@@ -33,6 +33,7 @@ int run_program(int argc, char** argv) {
   add_decode_command(app, chosen);
   add_heads_command(app, chosen);
   add_import_command(app, chosen);
+  add_export_command(app, chosen);
   add_bottleneck_command(app, chosen);
   add_lesson_command(app, chosen);
   add_corpus_command(app, chosen);

@@ -50,6 +50,7 @@ void add_render_command(CLI::App& app, Subcommand& chosen);
 void add_bleu_command(CLI::App& app, Subcommand& chosen);
 void add_import_command(CLI::App& app, Subcommand& chosen);
 void add_evaluate_command(CLI::App& app, Subcommand& chosen);
+void add_export_command(CLI::App& app, Subcommand& chosen);
 void add_heads_command(CLI::App& app, Subcommand& chosen);
 void add_lesson_command(CLI::App& app, Subcommand& chosen);
 void add_report_command(CLI::App& app, Subcommand& chosen);
