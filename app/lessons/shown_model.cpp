@@ -84,13 +84,21 @@ ShownModel shown_variant(const Session& session) {
 std::optional<ShownModel> shown_recurrent(const Session& session) {
   const auto run = session.recurrent_run();
   if (!run || !run->model || !session.recurrent().own) return std::nullopt;
-  return ShownModel{.folder = run->folder, .weights = {}, .recurrent = run};
+  ShownModel shown{.folder = run->folder, .weights = {}, .recurrent = run};
+  if (const auto& scene = session.recurrent().scene; run->looked_at && scene) {
+    RecurrentRunState back = *run;
+    back.model = scene->model;
+    back.of_step = scene->step;
+    shown.recurrent = std::make_shared<const RecurrentRunState>(std::move(back));
+  }
+  return shown;
 }
 
 bool is_kept(const ShownModel& model) {
-  // Its folder has what it shows as soon as it is over.
+  // Its folder has what it shows as soon as it is over, and opens as it is at its end.
   if (model.recurrent)
-    return !model.folder.empty() && !model.recurrent->running && model.recurrent->unsaved.empty();
+    return !model.folder.empty() && !model.recurrent->running && model.recurrent->unsaved.empty() &&
+           !model.recurrent->looked_at;
   if (model.folder.empty() || (!model.looked_back && goes_on(model.run))) return false;
   try {
     const Snapshot there = load_checkpoint(model.folder).snapshot;

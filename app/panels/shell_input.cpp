@@ -291,7 +291,7 @@ void Shell::keyboard(ui::Ui& ui, const PanelInput& in) {
       slider_.stop();
       ui.push(ShowDecodeStep{-1});
       ui.push(ClearPin{});
-      ui.push(ShowStep{});
+      ui.push(ShowStep{{}, slides_recurrent(in)});
     }
     ui.ask_frame(0);
   }

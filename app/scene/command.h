@@ -43,6 +43,7 @@ struct ShowDecodeStep {
 // The training slider: the weights of the kept step nearest to this one; absent: the newest again.
 struct ShowStep {
   std::optional<long> step;
+  bool recurrent = false;  // of the recurrent model beside
 };
 
 // Changing the Scene: each of these can be undone.

@@ -9,6 +9,7 @@
 #include "engine/text/data.h"
 #include "engine/text/tokenizer.h"
 #include "engine/train/curves.h"
+#include "engine/train/history.h"
 #include "engine/train/options.h"
 
 namespace glassformer {
@@ -35,8 +36,12 @@ struct RecurrentRunState {
   std::shared_ptr<const Curves> curves = nullptr;                // null: not recorded
   std::shared_ptr<const RecurrentModel<float>> model = nullptr;  // null: not there yet
   Tokenizers tokenizers = {};
+  HistoryOf<RecurrentModel<float>>::Kept history = {};  // the steps that can be looked back at, in order
+  std::shared_ptr<const KeptWeightsOf<RecurrentModel<float>>> looked_at =
+      nullptr;              // one of them, which is shown instead; null: the model
   std::string sample = {};  // a held-out source sentence; empty: none
 
+  long shown_step() const { return looked_at ? looked_at->step() : of_step; }
   // It is where its folder has it, before its end as far as that is known.
   bool may_go_on() const {
     const bool over = !ended.empty() || (planned > 0 && step >= planned);

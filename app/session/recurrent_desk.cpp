@@ -14,6 +14,7 @@
 #include "engine/math/ready.h"
 #include "engine/recurrent/recurrent_checkpoint.h"
 #include "engine/train/fitted_config.h"
+#include "engine/train/history_folder.h"
 #include "engine/train/run_data.h"
 
 namespace glassformer {
@@ -63,6 +64,7 @@ void read_model(RecurrentRunState& state) {
   state.model = std::move(read.model);
   state.tokenizers = std::move(read.tokenizers);
   tell_record(state);
+  state.history = read_history<RecurrentModel<float>>(state.folder, state.model->config, state.step);
 }
 
 }  // namespace
@@ -81,7 +83,8 @@ void RecurrentDesk::show(RecurrentRunState state) {
 void RecurrentDesk::begin(RecurrentRunState state, Thread::Make make) {
   state.preparing = true;
   stop_ = false;
-  thread_ = std::make_unique<Thread>(std::move(make), Thread::Options{.folder = state.folder, .wake = wake_});
+  thread_ = std::make_unique<Thread>(
+      std::move(make), Thread::Options{.folder = state.folder, .history = history_, .wake = wake_});
   thread_->go_on();
   show(std::move(state));
 }
@@ -107,6 +110,7 @@ void RecurrentDesk::go_on(int threads) {
   if (!shown_ || !shown_->may_go_on()) return;
   RecurrentRunState begun = *shown_;
   begun.opened = false;
+  begun.looked_at.reset();
   begun.problem.clear();
   begun.stage.clear();
   begun.tokens_per_s = 0;
@@ -134,6 +138,20 @@ void RecurrentDesk::open(const std::string& folder) {
     return read;
   });
   show(std::move(state));
+}
+
+void RecurrentDesk::show_step(std::optional<long> step) {
+  if (!shown_) return;
+  RecurrentRunState state = *shown_;
+  state.looked_at = step ? nearest(state.history, *step) : nullptr;
+  if (state.looked_at && state.looked_at->step() == state.of_step) state.looked_at.reset();
+  if (state.looked_at != shown_->looked_at)
+    shown_ = std::make_shared<const RecurrentRunState>(std::move(state));
+}
+
+void RecurrentDesk::keep_history(std::size_t bytes) {
+  history_ = bytes;
+  if (thread_) thread_->keep_history(bytes);
 }
 
 void RecurrentDesk::stop() {
@@ -171,6 +189,7 @@ void RecurrentDesk::take(const RunUpdateOf<RecurrentModel<float>>& update) {
     state.tokens_per_s = run.tokens_per_second;
     state.curves = run.curves;
     state.model = update.snapshot->weights;
+    state.history = update.history;
     state.tokenizers = update.tokenizers;
     state.unsaved = run.unsaved;
     state.resumable = !state.folder.empty();

@@ -3,9 +3,11 @@
 // where it is kept.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <future>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/scene/recurrent_run.h"
@@ -31,6 +33,9 @@ class RecurrentDesk {
   void stop();
   // The same, and waits for it. A sentence when what it has learned could not be saved; else empty.
   std::string finish();
+  // Is looked at, the nearest of the kept ones; nothing: the model again.
+  void show_step(std::optional<long> step);
+  void keep_history(std::size_t bytes);  // of this one and those to come
   bool busy() const { return shown_ && (shown_->preparing || shown_->running); }  // it learns, or is read
   bool stopping() const { return stop_; }
 
@@ -49,6 +54,7 @@ class RecurrentDesk {
   std::function<void()> wake_;
   std::shared_ptr<const RecurrentRunState> shown_, ended_;
   bool stop_ = false;
+  std::size_t history_ = 0;
   std::future<RecurrentRunState> reading_;
   std::unique_ptr<Thread> thread_;
 };

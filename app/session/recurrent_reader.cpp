@@ -13,17 +13,18 @@ namespace glassformer {
 namespace {
 
 std::shared_ptr<const RecurrentScene> scene_of(const RecurrentRunState& state, std::vector<int> source) {
-  const RecurrentConfig& config = state.model->config;
+  const auto model = state.looked_at ? state.looked_at->snapshot()->weights : state.model;
+  const RecurrentConfig& config = model->config;
   if (config.source_eos) source.push_back(config.eos_id);
-  const std::vector<int> written = decode(*state.model, {source}, {}).front().ids;
+  const std::vector<int> written = decode(*model, {source}, {}).front().ids;
   std::vector<int> read{config.bos_id};
   for (const int id : written)
     if (id != config.eos_id && std::ssize(read) < config.max_length) read.push_back(id);
   auto scene = std::make_shared<RecurrentScene>();
   scene->name = "“" + state.name + "”";
-  scene->model = state.model;
-  if (state.curves) scene->step = state.of_step;
-  scene->trace = trace(*state.model, source, read);
+  scene->model = model;
+  if (state.curves) scene->step = state.shown_step();
+  scene->trace = trace(*model, source, read);
   for (const int id : source) scene->reads.push_back(state.tokenizers.source->piece(id));
   for (const int id : read) scene->writes.push_back(state.tokenizers.target->piece(id));
   return scene;
@@ -76,7 +77,7 @@ bool RecurrentReader::update(const std::shared_ptr<const RecurrentRunState>& sta
     outdated_ = work_.valid();
     changed = shown_ != nullptr;
     shown_.reset();
-    model_.reset();
+    weights_.reset();
   }
   if (work_.valid()) {
     if (!is_ready(work_)) return changed;
@@ -86,8 +87,11 @@ bool RecurrentReader::update(const std::shared_ptr<const RecurrentRunState>& sta
       changed = true;
     }
   }
-  if (!state || !state->model || (state->model == model_ && typed == typed_)) return changed;
-  model_ = state->model;
+  if (!state || !state->model) return changed;
+  const std::shared_ptr<const void> weights =
+      state->looked_at ? std::shared_ptr<const void>(state->looked_at) : state->model;
+  if (weights == weights_ && typed == typed_) return changed;
+  weights_ = weights;
   typed_ = typed;
   work_ = std::async(std::launch::async, [state, typed, wake = wake_] {
     RecurrentReading made = recurrent_reading(*state, typed);

@@ -26,8 +26,8 @@ class RecurrentReader {
 
  private:
   std::function<void()> wake_;
-  std::string folder_, name_;  // of the run that is read
-  std::shared_ptr<const RecurrentModel<float>> model_;
+  std::string folder_, name_;            // of the run that is read
+  std::shared_ptr<const void> weights_;  // the model's, or those of a step that is looked at
   std::string typed_;
   std::shared_ptr<const RecurrentReading> shown_;
   bool outdated_ = false;  // the one under way is of another run

@@ -88,6 +88,7 @@ std::optional<RunNews> Run::take() {
     state().progress = news.update.state.progress;
   } else {
     state() = std::move(news.update.state);
+    state().history = std::move(news.update.history);
     news.ends = state().phase == RunPhase::stopped && news.before != RunPhase::stopped;
   }
   if (!news.update.moved_to.empty()) news.moved_from = std::exchange(folder, news.update.moved_to);

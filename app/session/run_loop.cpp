@@ -277,7 +277,7 @@ void RunThreadOf<Model>::Loop::publish() {
   state.seconds_left = seconds_left();
   state.tokens_per_second =
       state.curves->steps.empty() ? 0 : static_cast<double>(state.curves->steps.back().tokens_per_s);
-  if constexpr (kIsTransformer<Model>) state.history = trainer_->history().kept();
+  update_.history = trainer_->history().kept();
   update_.snapshot = trainer_->snapshot(owner_.moments_ || !running_);
   published_ = Clock::now();
   publish_cost_ = seconds_since(start);

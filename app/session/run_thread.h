@@ -26,7 +26,8 @@ template <class Model>
 struct RunUpdateOf {
   RunState state;
   std::shared_ptr<const SnapshotOf<Model>>
-      snapshot;  // the newest published weights; null before there are any
+      snapshot;                             // the newest published weights; null before there are any
+  typename HistoryOf<Model>::Kept history;  // the steps that can be looked back at, in order
   Tokenizers tokenizers;
   std::string save_error;                // a sentence when a save failed; said once
   std::string saved_to;                  // a folder that was asked for and is written; said once

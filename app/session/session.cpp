@@ -84,6 +84,7 @@ Session::Session(SessionOptions options) : state_(std::make_unique<State>(std::m
   if (common.options.keep_settings) state.read_settings();
   if (common.options.keep_runs) remove_never_saved(runs_folder());
   common.runs.keep_history(state.run.history_bytes());
+  state.recurrent_desk.keep_history(state.run.history_bytes() / 2);
   const std::string& folder =
       common.options.model.empty() ? common.settings.last_model : common.options.model;
   const bool recurrent = !folder.empty() && holds_recurrent_model(folder);

@@ -52,6 +52,15 @@ void Session::State::carry_out(const StopRecurrent&) {
   common.settings.unfinished_recurrent.clear();
 }
 
+void Session::State::carry_out(const ShowStep& what) {
+  what.recurrent ? recurrent_desk.show_step(what.step) : scenes.carry_out(what);
+}
+
+void Session::State::carry_out(const KeepHistory& what) {
+  run.carry_out(what);
+  recurrent_desk.keep_history(run.history_bytes() / 2);
+}
+
 std::shared_ptr<const RecurrentRunState> Session::State::take_recurrent_end() {
   recurrent_desk.take();
   const auto now = recurrent_desk.shown();
@@ -81,6 +90,11 @@ bool Session::State::take_recurrent() {
   const std::string typed = scene.sentences.empty() ? std::string() : scene.sentences.front().source;
   const bool read = recurrent_reader.update(recurrent_desk.shown(), typed);
   const auto reading = recurrent_reader.shown();
+  if (read && reading && !reading->scene && recurrent_desk.shown()->looked_at) {
+    common.notices.complain(
+        Place::model, "The recurrent model “" + recurrent_desk.shown()->name + "”: " + reading->problem);
+    recurrent_desk.show_step(std::nullopt);
+  }
   // As soon as there is one, and whenever another was opened.
   if (reading && reading->scene && (!recurrent.scene || (ended && ended->opened))) recurrent.own = true;
   if (recurrent.own) recurrent.scene = reading ? reading->scene : nullptr;

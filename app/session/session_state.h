@@ -35,6 +35,10 @@ struct Session::State {
   void carry_out(const ShowRecurrent& what) { recurrent = what; }
   void carry_out(const PinRecurrent& what) { recurrent.pin = what.pin; }
 
+  // Of both.
+  void carry_out(const ShowStep& what);
+  void carry_out(const KeepHistory& what);
+
   // The screen's own commands.
   void carry_out(const OpenView&) {}
   void carry_out(const OpenStep&) {}

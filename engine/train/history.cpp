@@ -221,11 +221,17 @@ template class KeptWeightsOf<RecurrentModel<float>>;
 template class HistoryOf<Transformer<float>>;
 template class HistoryOf<RecurrentModel<float>>;
 
-std::shared_ptr<const KeptWeights> nearest(const History::Kept& kept, long step) {
+template <class Model>
+std::shared_ptr<const KeptWeightsOf<Model>> nearest(
+    const std::vector<std::shared_ptr<const KeptWeightsOf<Model>>>& kept, long step) {
   if (kept.empty()) return nullptr;
   const auto distance = [&](const auto& each) { return std::abs(place(each->step()) - place(step)); };
   return *std::min_element(kept.begin(), kept.end(),
                            [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
 }
+
+template std::shared_ptr<const KeptWeights> nearest(const History::Kept&, long);
+template std::shared_ptr<const KeptWeightsOf<RecurrentModel<float>>> nearest(
+    const HistoryOf<RecurrentModel<float>>::Kept&, long);
 
 }  // namespace glassformer

@@ -89,6 +89,8 @@ using KeptWeights = KeptWeightsOf<Transformer<float>>;
 using History = HistoryOf<Transformer<float>>;
 
 // On the slider; null when there is none.
-std::shared_ptr<const KeptWeights> nearest(const History::Kept& kept, long step);
+template <class Model>
+std::shared_ptr<const KeptWeightsOf<Model>> nearest(
+    const std::vector<std::shared_ptr<const KeptWeightsOf<Model>>>& kept, long step);
 
 }  // namespace glassformer

@@ -6,7 +6,9 @@
 
 #include "app/session/opened_model.h"
 #include "app/session/paths.h"
+#include "app/views/bottleneck/bottleneck.h"
 #include "engine/files/atomic_file.h"
+#include "engine/recurrent/recurrent_checkpoint.h"
 #include "tests/session/session_helpers.h"
 #include "tests/training_helpers.h"
 #include "tests/ui/small_program.h"
@@ -131,6 +133,86 @@ TEST_CASE("the slider is dragged, stepped by keys, played and left again") {
   REQUIRE(program.wait([&] { return program.session().looked_back() > newest / 4; }));
   REQUIRE(program.wait([&] { return !program.session().looked_back(); }));
   CHECK(program.session().run().step == newest);
+}
+
+TEST_CASE("the slider is of the model on the stage: the recurrent one beside goes back, the other stays") {
+  OffscreenProgram program({.size = {1440, 900}, .threads = 1});
+  Session& session = program.session();
+  NewRun run = reverse_run();
+  run.training.steps = 40;
+  NewRecurrentRun recurrent{.config = {}, .data = run.data, .training = run.training};
+  recurrent.config.width = 12;
+  recurrent.training.steps = 80;
+  session.apply({run, Train{}, TrainRecurrent{recurrent}});
+  REQUIRE(program.wait([&] {
+    return session.run().phase == RunPhase::stopped && session.recurrent().scene &&
+           !session.recurrent_run()->running;
+  }));
+  apply(program, {OpenView{"attention"}});
+  REQUIRE(program.settle());
+  const auto reads_at = [&](long step) {
+    return program.wait([&] { return session.recurrent().scene && session.recurrent().scene->step == step; });
+  };
+  const long own = session.recurrent_run()->of_step, other = session.run().step;
+  REQUIRE(reads_at(own));
+  CHECK(program.text("training step") == std::to_string(other));
+  CHECK_FALSE(program.find("recurrent step"));
+
+  click(program, "Model: Recurrent");
+  CHECK_FALSE(program.find("training step"));
+  CHECK(program.text("recurrent step") == std::to_string(own));
+  CHECK(program.text("last step of the slider") == "80");
+  CHECK(program.text("step of the run") ==
+        (own == 80 ? "80 of 80" : std::to_string(own) + ", the best of 80"));
+  // Half of the way is a quarter of the steps.
+  click(program, "training slider");
+  CHECK(session.recurrent_run()->shown_step() == 20);
+  CHECK_FALSE(session.looked_back());
+  REQUIRE(reads_at(20));
+  program.frame(3);
+  CHECK(program.text("recurrent step") == "20");
+  CHECK(program.text("step of the run") == "20 of 80");
+  CHECK(scene_words(*session.recurrent().scene).starts_with("step 20, reads “"));
+  apply(program, {OpenView{"bottleneck", "Page", "Own model"}});
+  CHECK(program.text("recurrent step") == "20");
+  CHECK(own_subtitle({.state = session.recurrent_run(), .reading = {}})
+            .find("It is shown as it was at step 20.") != std::string::npos);
+  CHECK(program.visible("Back to the newest step"));
+  press(program, '[');
+  const long before = session.recurrent_run()->shown_step();
+  CHECK(before < 20);
+  press(program, ']');
+  CHECK(session.recurrent_run()->shown_step() == 20);
+
+  // The Transformer is where it was, and moves alone.
+  apply(program, {OpenView{"attention", "Model", "Transformer"}});
+  CHECK(program.text("training step") == std::to_string(other));
+  click(program, "training slider");
+  CHECK(session.looked_back() == other / 4);
+  press(program, ui::Key::escape);
+  CHECK_FALSE(session.looked_back());
+  CHECK(session.recurrent_run()->shown_step() == 20);
+  click(program, "Model: Recurrent");
+  press(program, ui::Key::escape);
+  CHECK(session.recurrent_run()->shown_step() == own);
+
+  REQUIRE(program.click("Play the training"));
+  REQUIRE(program.wait([&] { return session.recurrent_run()->shown_step() == 0; }));
+  REQUIRE(program.wait([&] { return session.recurrent_run()->shown_step() > 20; }));
+  REQUIRE(program.wait([&] { return !session.recurrent_run()->looked_at; }));
+  CHECK_FALSE(session.looked_back());
+
+  // A model alone, without the record of its run.
+  const ScratchFolder scratch;
+  const auto state = session.recurrent_run();
+  save_recurrent_model(scratch.path("alone"), *state->model, state->tokenizers);
+  session.apply({OpenModel{scratch.path("alone")}});
+  REQUIRE(program.wait(
+      [&] { return session.recurrent_run()->model != state->model && session.recurrent_run()->model; }));
+  REQUIRE(program.wait([&] { return session.recurrent().scene != nullptr; }));
+  apply(program, {OpenView{"attention", "Model", "Recurrent"}});
+  CHECK(program.text("training not known") == "How this model was trained is not known.");
+  CHECK_FALSE(program.find("training slider"));
 }
 
 TEST_CASE("without a kept step there is nothing to drag") {

@@ -212,6 +212,22 @@ TEST_CASE("a recurrent model that learns beside it goes with the session, as of 
   REQUIRE(line != nullptr);
   CHECK(line->value.starts_with("./kept-recurrent-step-"));
   CHECK(opened_recurrent(scratch.path(line->value.substr(2))).model != nullptr);
+
+  // At an earlier step that is looked at those weights; else, as it is over, its folder.
+  program.session().apply({StopRecurrent{}});
+  REQUIRE(program.wait([&] { return !program.session().recurrent_run()->running; }));
+  program.session().apply({ShowStep{2, true}});
+  REQUIRE(program.wait([&] { return program.session().recurrent().scene->step == 2; }));
+  press(program, ui::Key::save);
+  const ReadSession back = read_session(read_file(file));
+  const SceneLine* const earlier = find_line(back.lines, "recurrent");
+  REQUIRE(earlier != nullptr);
+  REQUIRE(earlier->value == "./kept-recurrent-step-2");
+  CHECK(opened_recurrent(scratch.path("kept-recurrent-step-2")).model->output_projection.weight ==
+        program.session().recurrent().scene->model->output_projection.weight);
+  program.session().apply({ShowStep{std::nullopt, true}});
+  press(program, ui::Key::save);
+  CHECK(read_file(file).find("recurrent " + program.session().recurrent_run()->folder) != std::string::npos);
 }
 
 TEST_CASE("a run that learns is saved as of one step, and learns on") {

@@ -49,12 +49,14 @@ const char* attention_words(const RecurrentConfig& config) {
   return "dot";
 }
 
-void draw_losses(Canvas& canvas, const Rect& area, const Curves& curves) {
+void draw_losses(Canvas& canvas, const Rect& area, const RecurrentRunState& state) {
+  const Curves& curves = *state.curves;
   const Rect chart = draw_heading(canvas, area, "Loss", {.note = "of each step, and of held-out pairs"});
   ChartOptions options;
   const auto last = static_cast<double>(std::max<std::size_t>(2, curves.steps.size()));
   options.x = step_axis(1, last, true);
   options.bottom = kTitleBottom;
+  if (state.looked_at) options.cursor = static_cast<double>(state.shown_step());
   const auto columns = static_cast<int>(chart.width);
   const CurveColumns steps = step_curve(curves.steps, &StepPoint::loss, options.x, columns);
   const CurveColumns held = validation_curve(
@@ -116,17 +118,20 @@ std::string own_subtitle(const OwnPage& page) {
   const std::string name = "“" + state.name + "”";
   if (!state.problem.empty()) return name + ": " + state.problem;
   if (state.preparing) return name + (state.stage.empty() ? " is being read." : ": " + state.stage + ".");
+  const std::string back = state.looked_at
+                               ? " It is shown as it was at step " + format_count(state.shown_step()) + "."
+                               : std::string();
   const std::string steps = "step " + format_count(state.step) +
                             (state.planned > 0 ? " of " + format_count(state.planned) : std::string());
   if (state.running)
     return name + " learns: " + steps + ", " + format_count(std::llround(state.tokens_per_s)) +
-           " tokens a second.";
+           " tokens a second." + back;
   if (!state.curves) return name + ", as its folder has it.";
   std::string ended = state.ended;
   if (!ended.empty()) ended[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(ended[0])));
   if (!ended.empty() && ended.back() != '.') ended += '.';
-  const std::string shown = state.of_step == state.step
-                                ? std::string()
+  const std::string shown = state.of_step == state.step || state.looked_at
+                                ? back
                                 : " The weights of step " + format_count(state.of_step) +
                                       " are kept and shown: they did best on held-out pairs.";
   return name + " stands at " + steps + ". " + ended + shown +
@@ -170,7 +175,7 @@ void draw_own(Canvas& canvas, const Rect& content, const OwnPage& page) {
   const OwnLayout at = layout_own(content);
   const RecurrentScene& scene = *page.scene();
   if (page.state->curves && page.state->curves->steps.size() > 1)
-    draw_losses(canvas, at.losses, *page.state->curves);
+    draw_losses(canvas, at.losses, *page.state);
   else
     draw_nothing_yet(canvas, at.losses, "No curve",
                      page.state->running ? "It begins." : "Its folder has no record of its losses.");
