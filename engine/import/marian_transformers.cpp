@@ -1,7 +1,7 @@
 // MarianMT as Hugging Face's transformers stores it (opus-mt). Its positions are sines, then cosines, by the
 // paper's i / d, whatever native Marian does.
 #include "engine/files/json_file.h"
-#include "engine/import/dialect.h"
+#include "engine/import/marian_names.h"
 #include "engine/math/error.h"
 
 namespace glassformer {
@@ -46,8 +46,11 @@ class MarianSettings {
       if (has(*json, key) && (*json)[key].is_number()) return (*json)[key].get<double>();
     return absent;
   }
-  // bad_words_ids: what is never written, where each is one id.
+  // bad_words_ids: what is never written, where each is one id. A null says that nothing is forbidden.
   std::vector<int> forbidden(int pad) const {
+    if (model_.generation.is_object() && model_.generation.contains("bad_words_ids") &&
+        model_.generation["bad_words_ids"].is_null())
+      return {};
     for (const nlohmann::json* json : {&model_.generation, &model_.config}) {
       if (!has(*json, "bad_words_ids")) continue;
       std::vector<int> ids;
@@ -70,12 +73,11 @@ class MarianSettings {
 
 Activation marian_activation(const MarianSettings& settings) {
   const std::string name = settings.text("activation_function", "gelu");
-  if (name == "swish" || name == "silu") return Activation::swish;
-  if (name == "relu") return Activation::relu;
-  if (name == "gelu") return Activation::gelu;
+  for (const MarianActivation& each : kMarianActivations)
+    if (name == each.name) return each.activation;
   throw Error(settings.where(), "activation_function " + shown(name) +
                                     " is not computed here; known are swish, "
-                                    "silu, relu and gelu");
+                                    "silu, relu, gelu and quick_gelu");
 }
 
 Config read_config(const MarianSettings& settings) {
@@ -93,7 +95,7 @@ Config read_config(const MarianSettings& settings) {
   config.scale_embeddings = settings.flag("scale_embedding", false);
   config.pad_id = settings.number("pad_token_id");
   config.eos_id = settings.number("eos_token_id", 0);
-  config.unk_id = 1;
+  config.unk_id = settings.number("unk_token_id", 1);
   config.start_id = config.bos_id = settings.generated("decoder_start_token_id", config.pad_id);
   config.forbidden_ids = settings.forbidden(config.pad_id);
   config.position_order = PositionOrder::halves;
@@ -101,14 +103,9 @@ Config read_config(const MarianSettings& settings) {
   return config;
 }
 
-Dialect marian_dialect(const ForeignModel& model) {
-  const std::string at = "model.";
-  const bool shared = model.has(at + "shared.weight");
-  const auto table = [&](const char* own) {
-    return model.has(own) || !shared ? std::string(own) : at + "shared.weight";
-  };
-  return {.encoder = at + "encoder.layers.",
-          .decoder = at + "decoder.layers.",
+Dialect marian_dialect(const std::string& source_table, const std::string& target_table) {
+  return {.encoder = "model.encoder.layers.",
+          .decoder = "model.decoder.layers.",
           .self_attention = "self_attn",
           .cross_attention = "encoder_attn",
           .projections = {"q_proj", "k_proj", "v_proj"},
@@ -117,23 +114,25 @@ Dialect marian_dialect(const ForeignModel& model) {
           .linear2 = "fc2",
           .encoder_norms = {"self_attn_layer_norm", "final_layer_norm", ""},
           .decoder_norms = {"self_attn_layer_norm", "encoder_attn_layer_norm", "final_layer_norm"},
-          .source_table = table("model.encoder.embed_tokens.weight"),
-          .target_table = table("model.decoder.embed_tokens.weight"),
+          .source_table = source_table,
+          .target_table = target_table,
           .output = "lm_head"};
 }
 
 ImportPlan plan_marian_mt(const ForeignModel& model, const ImportOptions&) {
   const MarianSettings settings(model);
   ImportPlan plan{.config = read_config(settings)};
-  const Dialect dialect = marian_dialect(model);
+  const auto table = [&](const char* own) {
+    return model.has(own) || !model.has(kMarianShared) ? own : kMarianShared;
+  };
+  const std::string source_table = table(kMarianSource), target_table = table(kMarianTarget);
+  const Dialect dialect = marian_dialect(source_table, target_table);
   model.layers(dialect.encoder), model.layers(dialect.decoder);  // they throw where one is missing
-  add_sources(plan, dialect);
-  if (!model.has("lm_head.weight")) plan.sources["output_projection.weight"] = {{dialect.target_table}};
-  plan.sources["output_projection.bias"] = {{"final_logits_bias"}};
+  add_marian_sources(plan, source_table, target_table, model.has(kMarianOutput));
   for (const auto& [name, tensor] : model.weights.tensors) {
     if (name.find("embed_positions") != name.npos)
       plan.ignored.push_back({name, "the sines that the configuration asks for"});
-    if (name == "model.shared.weight" && dialect.source_table != name && dialect.target_table != name)
+    if (name == kMarianShared && source_table != name && target_table != name)
       plan.ignored.push_back({name, "the tables of encoder and decoder are read instead"});
   }
   plan.suggested = {{"beam", settings.generated("num_beams", 4)},
@@ -142,6 +141,13 @@ ImportPlan plan_marian_mt(const ForeignModel& model, const ImportOptions&) {
 }
 
 }  // namespace
+
+void add_marian_sources(ImportPlan& plan, const std::string& source_table, const std::string& target_table,
+                        bool own_output) {
+  add_sources(plan, marian_dialect(source_table, target_table));
+  if (!own_output) plan.sources["output_projection.weight"] = {{target_table}};
+  plan.sources["output_projection.bias"] = {{"final_logits_bias"}};
+}
 
 const ImportKind kMarianMt{"marian-transformers", "MarianMT, as Hugging Face keeps it",
                            [](const ForeignModel& model) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "engine/model/config_json.h"
 #include "engine/model/config_keys.h"
 
 namespace glassformer {
@@ -184,18 +185,19 @@ Config config_from_json(const nlohmann::json& json, const std::string& where) {
   return config;
 }
 
-nlohmann::json to_json(const Config& config) {
+nlohmann::json all_keys(const Config& config) {
   nlohmann::json json = nlohmann::json::object();
   visit_keys(config, [&](const char* key, const auto& value, bool = false) { write_key(json, key, value); });
+  if (config.start_id < 0) json.erase("start_id");
+  return json;
+}
+
+nlohmann::json to_json(const Config& config) {
+  nlohmann::json json = all_keys(config);
   if (config.attention_dropout < 0) json.erase("attention_dropout");
-  static const nlohmann::json usual = [] {
-    nlohmann::json keys = nlohmann::json::object();
-    const Config plain;
-    visit_keys(plain, [&](const char* key, const auto& value, bool = false) { write_key(keys, key, value); });
-    return keys;
-  }();
+  static const nlohmann::json usual = all_keys(Config());
   for (const std::string_view key : kRareKeys)
-    if (json.at(std::string(key)) == usual.at(std::string(key))) json.erase(std::string(key));
+    if (json.value(key, nlohmann::json()) == usual.value(key, nlohmann::json())) json.erase(std::string(key));
   return json;
 }
 
