@@ -96,10 +96,10 @@ std::vector<Backing> Program::backings(int width, int height) const {
   return backings;
 }
 
-bool Program::clear(ImDrawData& data, int width, int height, bool stands) {
+bool Program::clear(ImDrawData& data, int width, int height, bool keeps_picture) {
   const std::vector<Backing> all = backings(width, height);
   std::vector<PixelRect> parts{{0, 0, width, height}};
-  if (stands) {
+  if (keeps_picture) {
     parts = changed_.next(width, height, all, data);
     keep_only(data, parts);
   } else {

@@ -49,7 +49,7 @@ class Program {
   // After Render, before its draw data go to OpenGL: clears the window in the colours of the panels. If the
   // frame before still is there, only what differs from it is cleared and left in `data`; false: nothing
   // does.
-  bool clear(ImDrawData& data, int width, int height, bool stands);
+  bool clear(ImDrawData& data, int width, int height, bool keeps_picture);
 
   // Seconds until the next frame is wanted although nothing happens; below 0: none.
   double wanted_frame() const;

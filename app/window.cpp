@@ -130,8 +130,8 @@ class Window {
     int width = 0, height = 0;
     glfwGetFramebufferSize(window_, &width, &height);
     ImDrawData& data = *ImGui::GetDrawData();
-    const bool stands = keeps_picture_ && !std::exchange(happened.uncovered, false);
-    if (!program.clear(data, width, height, stands)) return;
+    const bool keeps_picture = keeps_picture_ && !std::exchange(happened.uncovered, false);
+    if (!program.clear(data, width, height, keeps_picture)) return;
     ImGui_ImplOpenGL3_RenderDrawData(&data);
     if (std::exchange(first_, false) && draws_in_software()) {
       keeps_picture_ = show_and_look(window_, width, height);

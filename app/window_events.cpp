@@ -34,22 +34,22 @@ bool layout_has_latin_letters() {
 
 #if IMGUI_VERSION_NUM >= 18700
 // Not through the back end, which asks for the modifiers as they are now instead of when the key was pressed.
-void tell_key(GLFWwindow*, const Typed& event) {
+void send_key(GLFWwindow*, const Typed& event) {
   if (event.action == GLFW_REPEAT) return;  // Dear ImGui repeats keys itself
   ImGuiIO& io = ImGui::GetIO();
   const bool down = event.action == GLFW_PRESS;
-  const auto tell_modifier = [&](int mod, int left, int right, ImGuiKey key) {
+  const auto send_modifier = [&](int mod, int left, int right, ImGuiKey key) {
     const bool itself = event.key == left || event.key == right;
     io.AddKeyEvent(key, itself ? down : (event.mods & mod) != 0);
   };
-  tell_modifier(GLFW_MOD_CONTROL, GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL, ImGuiMod_Ctrl);
-  tell_modifier(GLFW_MOD_SHIFT, GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT, ImGuiMod_Shift);
-  tell_modifier(GLFW_MOD_ALT, GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT, ImGuiMod_Alt);
+  send_modifier(GLFW_MOD_CONTROL, GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL, ImGuiMod_Ctrl);
+  send_modifier(GLFW_MOD_SHIFT, GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT, ImGuiMod_Shift);
+  send_modifier(GLFW_MOD_ALT, GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT, ImGuiMod_Alt);
   const ImGuiKey key = imgui_key(event.key);
   if (key != ImGuiKey_None) io.AddKeyEvent(key, down);
 }
 #else
-void tell_key(GLFWwindow* window, const Typed& event) {
+void send_key(GLFWwindow* window, const Typed& event) {
   ImGui_ImplGlfw_KeyCallback(window, event.key, event.scancode, event.action, event.mods);
 }
 #endif
@@ -157,7 +157,7 @@ void feed_keyboard(GLFWwindow* window) {
           by_place ? static_cast<unsigned>(event.key - GLFW_KEY_A + 'a') : event.character;
       ImGui_ImplGlfw_CharCallback(window, ui::narrow_letter(letter));
     } else if (!only_types(event)) {
-      tell_key(window, event);
+      send_key(window, event);
       pressed = pressed || !release;
       // Backspace, Enter and the arrows come before the letters that follow them.
       const bool modifier = event.key >= GLFW_KEY_LEFT_SHIFT && event.key <= GLFW_KEY_RIGHT_SUPER;

@@ -102,7 +102,7 @@ DataOptions data_options(const DataArguments& arguments) {
   return options;
 }
 
-void tell_what_was_kept(const DataReport& report) {
+void print_kept_lines(const DataReport& report) {
   if (report.rejected.empty() && report.notes.empty()) return;
   std::map<std::string, long> reasons;  // numbers in them differ from line to line
   for (const RejectedLine& line : report.rejected)

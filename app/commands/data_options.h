@@ -28,6 +28,6 @@ DataOptions data_options(const DataArguments& arguments);
 
 // "18 pairs of 20 lines are kept; 2 are left out, most often: the line is empty. ...": one line on standard
 // error, when a file was not taken as it is.
-void tell_what_was_kept(const DataReport& report);
+void print_kept_lines(const DataReport& report);
 
 }  // namespace glassformer

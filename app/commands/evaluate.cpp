@@ -134,7 +134,7 @@ class UnchangedLines {
     };
   }
   // Where not one sentence was changed the what-if itself is wrong.
-  void tell(long sentences) const {
+  void report(long sentences) const {
     if (reads_ahead_)
       tell_notes(
           {"with the future in sight loss and token accuracy are of whole translations read at once, where "
@@ -171,7 +171,7 @@ int run_evaluate(const EvaluateArguments& arguments) {
   options.more_references = read_more_references(arguments, pairs.size());
   const auto result = model.evaluate(pairs, options);
   if (isatty(STDERR_FILENO) == 1) std::cerr << "\r\x1b[K";
-  unchanged.tell(result->sentences);
+  unchanged.report(result->sentences);
   if (result->left_out > 0)
     tell_notes({std::to_string(result->left_out) + " of " + std::to_string(result->sentences) +
                 " lines are too long for the model; the loss leaves them out"});

@@ -156,29 +156,29 @@ class SweepWork {
     const int threads = arguments_.common.threads > 0
                             ? arguments_.common.threads
                             : std::max(1, thread_count(arguments_.common) / arguments_.at_once);
-    const bool goes_on = entry.begun && holds_a_model(folder_of(entry));
+    const bool resumes = entry.begun && holds_a_model(folder_of(entry));
     // A run that goes on has its settings in its folder, all but these.
     const auto threads_word = [](const std::string& word) { return word.starts_with("--threads="); };
     const auto kept_nowhere = [&](const std::string& word) {
       return threads_word(word) || word.starts_with("--history=");
     };
     std::vector<std::string> words = entry.run.options;
-    if (goes_on) std::erase_if(words, std::not_fn(kept_nowhere));
-    words.push_back((goes_on ? "--resume=" : "--out=") + folder_of(entry));
+    if (resumes) std::erase_if(words, std::not_fn(kept_nowhere));
+    words.push_back((resumes ? "--resume=" : "--out=") + folder_of(entry));
     words.emplace_back("--json");
     if (std::ranges::none_of(words, threads_word)) words.push_back("--threads=" + std::to_string(threads));
     // Known as ours from here on, unless somebody's model is in its place: that train refuses.
-    entry.begun = goes_on || !holds_a_model(folder_of(entry));
+    entry.begun = resumes || !holds_a_model(folder_of(entry));
     save_state();
     entry.process = std::make_unique<TrainProcess>(words);
-    say(entry, goes_on ? "goes on" : "begins");
+    say(entry, resumes ? "goes on" : "begins");
   }
 
   void end(Entry& entry, const TrainProcess::End& end) {
     entry.process.reset();
     // One setting's are those of every seed.
     for (const std::string& note : end.notes)
-      if (told_notes_.insert(std::to_string(entry.run.setting) + note).second) say(entry, "note: " + note);
+      if (printed_notes_.insert(std::to_string(entry.run.setting) + note).second) say(entry, "note: " + note);
     if (end.status != 0) {
       entry.problem = end.sentence;
     } else {
@@ -197,7 +197,7 @@ class SweepWork {
   void train_all() {
     done_ = std::ranges::count(runs_, true, &Entry::trained);
     auto next = runs_.begin();
-    bool told = false;
+    bool asked_to_stop = false;
     while (true) {
       int running = 0;
       for (Entry& entry : runs_) {
@@ -212,7 +212,7 @@ class SweepWork {
         ++next;
       }
       if (running == 0) return;
-      if (stop_.asked() && !std::exchange(told, true))
+      if (stop_.asked() && !std::exchange(asked_to_stop, true))
         for (Entry& entry : runs_)
           if (entry.process) entry.process->stop();
       std::this_thread::sleep_for(kBetweenLooks);
@@ -283,7 +283,7 @@ class SweepWork {
   nlohmann::json others_ = nlohmann::json::object();
   std::optional<TestSet> test_;
   long done_ = 0;
-  std::set<std::string> told_notes_;
+  std::set<std::string> printed_notes_;
 };
 
 }  // namespace

@@ -39,7 +39,7 @@ std::unique_ptr<Training<Model>> new_run(const TrainArguments& arguments, const 
   const bool for_text = as_usage([&] { return preset_of(arguments, kind).for_text; });
   options.shared_vocabulary = options.shared_vocabulary || (kIsTransformer<Model> && for_text);
   const PreparedData data = prepare_data(options, progress, from ? from->tokenizers : Tokenizers());
-  tell_what_was_kept(data.report);
+  print_kept_lines(data.report);
   ConfigOf<Model> config;
   if constexpr (kIsTransformer<Model>)
     if (from) config = from->snapshot.config;

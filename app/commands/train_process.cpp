@@ -220,10 +220,10 @@ int finish(const RunEnd& end, const TrainArguments& arguments) {
   const std::optional<Stop>& stop = end.stop;
   const std::string& folder = end.folder;
   const bool diverged = stop && stop->reason == StopReason::diverged;
-  const std::string go_on = "; go on with --resume " + folder;
-  const std::string reason = arguments.beginning_alone ? "saved untrained, as --steps 0 asks" + go_on
+  const std::string resume = "; go on with --resume " + folder;
+  const std::string reason = arguments.beginning_alone ? "saved untrained, as --steps 0 asks" + resume
                              : stop                    ? stop->message
-                                                       : "stopped by request" + go_on;
+                                                       : "stopped by request" + resume;
   const auto& validations = end.curves.validations;
   const ValidationPoint* best = nullptr;
   for (const ValidationPoint& point : validations)

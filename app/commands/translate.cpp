@@ -123,20 +123,20 @@ int run_translate(const TranslateArguments& arguments) {
     auto translations = model.translate(read, options, changes);
     for (std::size_t i = 0; i < lines.size(); ++i) {
       ++number;
-      const auto tell = [number](const std::string& words) {
+      const auto print_note = [number](const std::string& words) {
         if (!words.empty())
           std::cerr << "glassformer: line " << number << ": " << message_text(words) << "\n";
       };
       std::string& problem = translations[i].problem;
       if (!lines[i].problem.empty()) problem = lines[i].problem;
-      tell(problem);
+      print_note(problem);
       all_translated = all_translated && problem.empty();
-      if (problem.empty()) tell(about_not_finite(translations[i].result));
-      if (problem.empty()) tell(target_lines.about(read[i]));
+      if (problem.empty()) print_note(about_not_finite(translations[i].result));
+      if (problem.empty()) print_note(target_lines.about(read[i]));
       if (arguments.json) {
         print_json(to_json(lines[i].text, translations[i]));
       } else {
-        if (problem.empty()) tell(about_unknown_words(model, read[i]));
+        if (problem.empty()) print_note(about_unknown_words(model, read[i]));
         std::cout << translations[i].text << "\n";
       }
     }

@@ -141,17 +141,17 @@ InspectorSection readers_of(const ExplainedCell& explained) {
   InspectorSection to{.heading = "Where it goes"};
   const bool backward = is_gradient(explained.cell.store);
   StoredCell cell = explained.cell;
-  std::vector<StepKind> told;
+  std::vector<StepKind> listed;
   for (const Step& step : explained.steps) {
     if (step.off || (step.place.phase == StepPhase::backward) != backward ||
         step.place.phase == StepPhase::update || to.rows.size() >= kMostReaders)
       continue;
-    const bool known = std::ranges::find(told, step.kind) != told.end();
+    const bool known = std::ranges::find(listed, step.kind) != listed.end();
     const std::optional<Reading> reading = known ? std::nullopt : reading_of(step, cell, explained.numbers());
     if (!reading) continue;
     const OperandNumbers numbers = explained.numbers().of(step.output);
     if (!numbers.recorded()) continue;
-    told.push_back(step.kind);
+    listed.push_back(step.kind);
     InspectorRow row = row_of(explained, step, step.output, reading->row, reading->column,
                               static_cast<double>(numbers(reading->row, reading->column)));
     row.label = step.name;

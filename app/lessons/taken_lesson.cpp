@@ -75,7 +75,7 @@ void TakenLesson::begin_again() {
   turn_to(0);
 }
 
-void TakenLesson::go_on_from(std::vector<PageMark> marks) {
+void TakenLesson::restore_marks(std::vector<PageMark> marks) {
   if (marks.size() == marks_.size()) marks_ = std::move(marks);
 }
 
@@ -243,7 +243,7 @@ std::string TakenLesson::judged(const Value& given, const Value& answer, bool ri
 void TakenLesson::give(const std::string& typed) {
   const auto& asked = page().question;
   PageMark& mark = marks_[open_];
-  if (!asked || asked->does || !answer_ || !ready() || needs_name() || may_go_on()) return;
+  if (!asked || asked->does || !answer_ || !ready() || needs_name() || may_continue()) return;
   try {
     judge(*asked, given_answer(*asked, typed, *answer_));
     // A number as it was typed, not as the engine's are written.
@@ -255,7 +255,7 @@ void TakenLesson::give(const std::string& typed) {
 
 void TakenLesson::give_place(int place) {
   const auto& asked = page().question;
-  if (!asked || !answer_ || !answer_->place || !ready() || needs_name() || may_go_on()) return;
+  if (!asked || !answer_ || !answer_->place || !ready() || needs_name() || may_continue()) return;
   const Value::Place& found = *answer_->place;
   if (place < 0 || place >= static_cast<int>(found.among.size())) return;
   judge(*asked, found_at(static_cast<std::size_t>(place), row_of(found.among, found.axis)));
@@ -348,7 +348,7 @@ bool TakenLesson::trains() const {
                              [](const SceneLine& line) { return line.keyword == "train"; });
 }
 
-bool TakenLesson::may_go_on() const {
+bool TakenLesson::may_continue() const {
   return !needs_name() && (!page().question || mark().right || mark().shown);
 }
 

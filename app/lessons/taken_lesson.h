@@ -56,7 +56,7 @@ class TakenLesson {
   const PageMark& mark() const { return marks_[open_]; }
   const std::vector<PageMark>& marks() const { return marks_; }
   // Answers of an earlier time, one a page; left as they are where the lesson has other pages.
-  void go_on_from(std::vector<PageMark> marks);
+  void restore_marks(std::vector<PageMark> marks);
   // An answer typed or chosen, or clicked where the engine's was found: a place among the words there.
   void give(const std::string& typed);
   void give_place(int place);
@@ -76,9 +76,9 @@ class TakenLesson {
   std::vector<LessonCurve> trainings() const;
   // That a page is to come to, while it goes on.
   std::optional<LessonCurve> training_ahead() const;
-  bool may_go_on() const;  // nothing is asked, or it is answered or shown
-  int asked() const;       // pages that ask something
-  int right() const;       // of them
+  bool may_continue() const;  // nothing is asked, or it is answered or shown
+  int asked() const;          // pages that ask something
+  int right() const;          // of them
   bool all_answered() const;
   // Some sentence is drawn by the student's name.
   bool draws_sentences() const;

@@ -7,12 +7,12 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::size_t kWordsTold = 12;  // of an axis in an error
+constexpr std::size_t kWordsListed = 12;  // of an axis in an error
 
 std::string kinds_listed(const std::vector<std::string>& words) {
   std::string text;
-  for (std::size_t i = 0; i < words.size() && i < kWordsTold; ++i) text += (i > 0 ? ", " : "") + words[i];
-  return words.size() > kWordsTold ? text + ", …" : text;
+  for (std::size_t i = 0; i < words.size() && i < kWordsListed; ++i) text += (i > 0 ? ", " : "") + words[i];
+  return words.size() > kWordsListed ? text + ", …" : text;
 }
 
 std::size_t named_entry(const std::string& word, const ValueAxis& axis, const std::string& axis_name,

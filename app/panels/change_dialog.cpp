@@ -146,9 +146,9 @@ std::string why_not(const Session& session, const ChangeForm& form, ChangePlace 
     case ChangePlace::here: {
       if (thing.when != When::any_time) return "what has begun keeps it";
       const TrainWould would = session.train_would();
-      const bool goes_on = can_be_changed(session.run()) || would == TrainWould::go_on ||
-                           would == TrainWould::begin || would == TrainWould::fresh;
-      return goes_on ? "" : "no run is there to go on with";
+      const bool continues = can_be_changed(session.run()) || would == TrainWould::resume ||
+                             would == TrainWould::begin || would == TrainWould::fresh;
+      return continues ? "" : "no run is there to go on with";
     }
     case ChangePlace::copy:
       if (thing.when == When::from_0) return "weights that were learned without it do not fit";
@@ -163,7 +163,7 @@ std::string about_place(const Session& session, const ChangeForm& form, ChangePl
   switch (place) {
     case ChangePlace::here: {
       if (session.learns_on()) return "it learns on slowly, in a new run; marked on its curves";
-      return "it goes on from step " + format_count(step_to_go_on(session)) + "; marked on its curves";
+      return "it goes on from step " + format_count(resume_step(session)) + "; marked on its curves";
     }
     case ChangePlace::copy:
       return "with the weights of step " + format_count(form.step) + "; the run itself stays as it is";

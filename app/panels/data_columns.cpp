@@ -153,16 +153,16 @@ float held_out_files(ui::Ui& ui, const DataForm& form, const DataPreview& previe
   row("Test", options.leave_out.empty() ? "none" : file_name(options.leave_out) + ", never learned from",
       "open test", std::move(trained));
 
-  const auto tell = [&](const std::string& words, const TextStyle& style) {
+  const auto show = [&](const std::string& words, const TextStyle& style) {
     if (words.empty()) return;
     ui.note({top.x, y, width, 16}, "kept apart, note", words);
     y += paragraph(ui.canvas(), {top.x, y}, width, words, style) + 2;
   };
   if (!preview.error.empty() && preview.error != form.error) {
-    tell(preview.error, {.size = 12, .color = t.wrong});
+    show(preview.error, {.size = 12, .color = t.wrong});
   } else {
-    tell(rejected_words(report), styles::caption(t));
-    for (const std::string& note : report.validation_notes) tell(note, styles::caption(t));
+    show(rejected_words(report), styles::caption(t));
+    for (const std::string& note : report.validation_notes) show(note, styles::caption(t));
   }
   return y + 8;
 }

@@ -45,7 +45,7 @@ std::string key_words(const std::string& key) {
 // The same on a lesson's page, as it is now.
 std::string lesson_key_words(const std::string& key, const TakenLesson& lesson, bool at_end) {
   const auto& asked = lesson.page().question;
-  const bool known = asked && lesson.may_go_on();
+  const bool known = asked && lesson.may_continue();
   const std::string language = lesson.language();
   if (key == "PgDn" && at_end) return "";  // the foot says where it leads
   if (key == "PgDn" || key == "A")
@@ -75,7 +75,7 @@ std::vector<KeyHint> lesson_hints(const PanelInput& in, const TakenLesson& lesso
   const auto& asked = lesson.page().question;
   const bool covers = asked && lesson.mark().shown && !lesson.mark().right;
   std::vector<KeyHint> hints;
-  if (lesson.may_go_on()) {
+  if (lesson.may_continue()) {
     const bool last = lesson.open() + 1 == lesson.lesson().pages.size();
     const auto after = in.lessons.next();
     if (!last)
@@ -165,7 +165,7 @@ Lecture::State Lecture::state_of(const PanelInput& in) {
             .compares = in.session.compared() != nullptr};
   const TakenLesson* const lesson = in.lessons.taken();
   if (!lesson) return now;
-  now.known = lesson->may_go_on();
+  now.known = lesson->may_continue();
   now.waits = in.lessons.warned() || in.lessons.leaving();
   now.page = lesson->open();
   now.tries = lesson->mark().tries;

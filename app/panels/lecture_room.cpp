@@ -62,7 +62,7 @@ std::string question_of(const TakenLesson& lesson) {
 
 // A wrong try was answered, and the page may be answered again.
 bool tried(const TakenLesson& lesson) {
-  return lesson.ready() && lesson.page().question && !lesson.may_go_on() && lesson.mark().tries > 0;
+  return lesson.ready() && lesson.page().question && !lesson.may_continue() && lesson.mark().tries > 0;
 }
 
 // The page's own line for a lecture, else its first sentence; after a wrong try, what is wrong and the hint.
@@ -82,7 +82,7 @@ std::string line_of_page(const Canvas& canvas, float width, const TakenLesson& l
 }  // namespace
 
 void take_lecture_keys(ui::Ui& ui, TakenLesson& lesson) {
-  if (!lesson.ready() || !lesson.page().question || lesson.may_go_on()) return;
+  if (!lesson.ready() || !lesson.page().question || lesson.may_continue()) return;
   const std::size_t offers = lecture_offers(lesson);
   for (std::size_t i = 0; i < offers; ++i)
     if (ui.take_typed(static_cast<char>('1' + i))) return answer_with(lesson, i);
@@ -199,7 +199,7 @@ void draw_room(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, Rect band,
   const Theme& t = ui.theme();
   canvas.line({band.x, band.y}, {band.right(), band.y}, {.color = t.border});
   if (!lesson.ready() || !lesson.page().question) return;
-  if (lesson.may_go_on()) return draw_answer(ui, lesson, band);
+  if (lesson.may_continue()) return draw_answer(ui, lesson, band);
   const LessonQuestion& asked = *lesson.page().question;
   std::string words;
   if (in.lessons.warned()) {

@@ -41,12 +41,14 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
                     place = own ? number : number + say(" of ") + std::to_string(shipped);
   const bool fits = canvas.measure(place, styles::heading(t)).x <= right - wide - rect.x - kPadding - 8;
   canvas.text({rect.x + kPadding, rect.y + 22}, fits ? place : number, styles::heading(t));
+  int column = shows_inspector_ ? 1 : 0;
   if (in.layout.hidden.inspector)
-    inspector_ = 0;
+    column = 0;
   else
-    Segmented(ui, {right - wide, rect.y + 8, wide, 28}, "Right column", columns, inspector_);
+    Segmented(ui, {right - wide, rect.y + 8, wide, 28}, "Right column", columns, column);
+  shows_inspector_ = column == 1;
   canvas.line({rect.x, rect.y + 43.5f}, {rect.right(), rect.y + 43.5f}, {.color = t.border});
-  if (inspector_ == 1) return false;
+  if (shows_inspector_) return false;
 
   if (typed_on_ != lesson.open()) {
     typed_.clear(), focus_ = true;
@@ -80,8 +82,8 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
 // What was just told is brought into sight, from its beginning.
 void LessonCard::show_verdict(ui::Ui& ui, const TakenLesson& lesson, const Rect& body, float top) {
   const PageMark& mark = lesson.mark();
-  const Told now{lesson.open(), mark.tries, mark.right || mark.shown};
-  const Told before = std::exchange(told_, now);
+  const Feedback now{lesson.open(), mark.tries, mark.right || mark.shown};
+  const Feedback before = std::exchange(feedback_, now);
   if (before == now || before.page != now.page) return;
   // What was to be done with a field, a button or a slider is done: the next Enter goes on.
   if (mark.right && lesson.page().question->does) {
@@ -149,7 +151,7 @@ float LessonCard::page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, co
         words(lesson.text(note), styles::body_second(t), "lesson note");
   }
   const std::string& wanted = lesson.staged().view;
-  const bool elsewhere = !wanted.empty() && wanted != in.view_name && !lesson.may_go_on();
+  const bool elsewhere = !wanted.empty() && wanted != in.view_name && !lesson.may_continue();
   if (elsewhere && lesson.page().question && !lesson.page().question->does) {
     if (LinkButton(ui, {rect.x, y}, say("Back to the picture of this page"), {.id = "Back to its picture"}))
       lesson.turn_to(lesson.open());
@@ -163,7 +165,7 @@ float LessonCard::page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, co
 // With the card focused the digits answer. It has the keyboard when a page of choices was turned to; a field
 // takes it by itself.
 void LessonCard::keys(ui::Ui& ui, TakenLesson& lesson, bool has_focus) {
-  if (!lesson.ready() || !lesson.page().question || lesson.needs_name() || lesson.may_go_on()) return;
+  if (!lesson.ready() || !lesson.page().question || lesson.needs_name() || lesson.may_continue()) return;
   const LessonQuestion& asked = *lesson.page().question;
   if (asked.kind != AnswerKind::choice || asked.does) return;
   if (std::exchange(focus_, false)) return ui.focus.on("Lesson card");
@@ -175,8 +177,8 @@ void LessonCard::keys(ui::Ui& ui, TakenLesson& lesson, bool has_focus) {
 // Another one may follow without the mouse, or the next page.
 void LessonCard::answer(TakenLesson& lesson, const std::string& given) {
   lesson.give(given);
-  focus_ = !lesson.may_go_on();
-  focus_next_ = lesson.may_go_on();
+  focus_ = !lesson.may_continue();
+  focus_next_ = lesson.may_continue();
 }
 
 float LessonCard::question(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, const Rect& rect) {
@@ -191,8 +193,8 @@ float LessonCard::question(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson
   const float height = paragraph(canvas, {rect.x, y}, rect.width, text, styles::body(t));
   ui.note({rect.x, y, rect.width, height}, "lesson question", text);
   y += height + 8;
-  if (!asked.does && !lesson.may_go_on()) y += answering(ui, lesson, {rect.x, y, rect.width, 0});
-  if (asked.does && !lesson.may_go_on()) {
+  if (!asked.does && !lesson.may_continue()) y += answering(ui, lesson, {rect.x, y, rect.width, 0});
+  if (asked.does && !lesson.may_continue()) {
     if (const std::string hint = lesson.text(asked.hint); !hint.empty()) {
       canvas.text({rect.x, y + 4}, say("Hint"), styles::section(t));
       y += 16;
@@ -298,9 +300,9 @@ void LessonCard::foot(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, cons
   const float next = ui.button_width(on), back = ui.button_width(say("Back"));
   float right = rect.right() - kPadding;
   bool leave = false;
-  const bool done = !ended && lesson.page().question && lesson.may_go_on();
+  const bool done = !ended && lesson.page().question && lesson.may_continue();
   const bool clicked = PrimaryButton(ui, {right - next, y, next, 32}, on,
-                                     {.enabled = ended || lesson.may_go_on(), .id = "Next page"});
+                                     {.enabled = ended || lesson.may_continue(), .id = "Next page"});
   // Behind what was done or clicked on the stage Enter goes on as well.
   const bool on_stage = ui.focus.on_stage() || ui.focus.kind() == "slider";
   if (clicked || (done && on_stage && !ui.popup.is_open() && ui.pressed(ui::Key::enter))) {
@@ -330,7 +332,7 @@ void LessonCard::foot(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, cons
                            : french ? "EN"
                                     : "FR",
                            {.id = french ? "English" : "Français"}))
-      lesson.set_language(french ? "" : "fr"), focus_ = !lesson.may_go_on();
+      lesson.set_language(french ? "" : "fr"), focus_ = !lesson.may_continue();
   }
   if (leave) guide.leave();
 }

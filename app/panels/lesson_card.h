@@ -17,7 +17,7 @@ class LessonCard {
  public:
   // The switch, and below it the card. False where the inspector is to be drawn in what is left.
   bool column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, const Rect& rect);
-  void show() { inspector_ = 0; }
+  void show() { shows_inspector_ = false; }
 
  private:
   float saved_errors(ui::Ui& ui, LessonGuide& guide, const Rect& rect);
@@ -34,7 +34,7 @@ class LessonCard {
   void answer(TakenLesson& lesson, const std::string& given);
   void foot(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, const Rect& rect);
 
-  int inspector_ = 0;  // 1: the inspector is shown in its place
+  bool shows_inspector_ = false;  // in place of the card
   std::string typed_;
   std::size_t typed_on_ = 0;  // the page that it was typed on
   float height_ = 0;          // of the page, in the last frame
@@ -43,13 +43,13 @@ class LessonCard {
   bool focus_ = false;        // the field or the card takes the keyboard: a page was turned
   bool focus_next_ = false;   // the page was answered here: Enter goes on
   int follows_ = 0;           // frames in which a field that gets the keyboard hands it on
-  struct Told {
+  struct Feedback {
     std::size_t page = 0;
     int tries = 0;
     bool known = false;
-    bool operator==(const Told&) const = default;
+    bool operator==(const Feedback&) const = default;
   };
-  Told told_;                // of the last frame
+  Feedback feedback_;        // of the last frame
   float verdict_at_ = 0;     // where it was drawn
   bool asks_again_ = false;  // whether the answers may go
   bool notes_ = false;       // for teachers: hidden until asked for

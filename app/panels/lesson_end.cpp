@@ -292,7 +292,7 @@ float lesson_trainings(ui::Ui& ui, const TakenLesson& lesson, const Rect& rect) 
   constexpr float kChart = 150;
   // What is to be predicted is not given away.
   const auto& asked = lesson.page().question;
-  const bool predicts = asked && !asked->does && !lesson.may_go_on();
+  const bool predicts = asked && !asked->does && !lesson.may_continue();
   if (lesson.ready() && predicts) return 0;
   const std::vector<LessonCurve> curves = lesson.trainings();
   if (curves.empty()) return 0;

@@ -96,12 +96,12 @@ void LessonGuide::read_again(double time) {
   const std::vector<PageMark> marks = taken_->marks();
   taken_ = std::make_unique<TakenLesson>(about_model(read.lesson), taken_->student(), taken_->language(),
                                          taken_->open());
-  taken_->go_on_from(marks);
+  taken_->restore_marks(marks);
   taken_hash_ = hash_of(*now);
 }
 
 // Where somebody left this lesson, as long as it asks the same of the same student.
-void LessonGuide::go_on_from(const Settings& settings) {
+void LessonGuide::restore_marks(const Settings& settings) {
   const ListedLesson& listed = all_[number_];
   const auto known = std::ranges::find(settings.lessons, listed.name(), &LessonMark::file);
   taken_hash_ = hash_of(listed);
@@ -120,7 +120,7 @@ void LessonGuide::go_on_from(const Settings& settings) {
                                                     .sentence = each.sentence,
                                                     .question = each.question,
                                                     .tried = each.tried};
-  taken_->go_on_from(std::move(marks));
+  taken_->restore_marks(std::move(marks));
   at_end_ = known->done && taken_->all_answered();
 }
 
@@ -141,7 +141,7 @@ std::string LessonGuide::take(std::size_t lesson, const Settings& settings, cons
   saved_errors_.clear();
   model_ = model;
   taken_ = std::make_unique<TakenLesson>(about_model(listed.read.lesson), settings.student, language, page);
-  go_on_from(settings);
+  restore_marks(settings);
   return {};
 }
 
@@ -219,7 +219,7 @@ std::string LessonGuide::hand_in(const std::string& path, const std::string& stu
 }
 
 std::optional<std::size_t> LessonGuide::next() const {
-  if (!taken_ || !taken_->may_go_on() || taken_->open() + 1 != taken_->lesson().pages.size()) return {};
+  if (!taken_ || !taken_->may_continue() || taken_->open() + 1 != taken_->lesson().pages.size()) return {};
   const std::size_t next = number_ + 1;
   return next < all_.size() && all_[next].read.errors.empty() ? std::optional(next) : std::nullopt;
 }
@@ -230,7 +230,7 @@ void LessonGuide::page_down(bool room) {
     if (std::exchange(leaving_, !leaving_)) wish(*after);
     return;
   }
-  if (taken_->may_go_on()) {
+  if (taken_->may_continue()) {
     at_end_ = taken_->open() + 1 == taken_->lesson().pages.size();
     return taken_->turn_to(taken_->open() + 1);
   }
@@ -245,7 +245,7 @@ void LessonGuide::page_down(bool room) {
   }
   warned_.reset();
   taken_->pass();
-  if (!taken_->reveals() && taken_->may_go_on()) page_down(room);  // there is nothing to reveal
+  if (!taken_->reveals() && taken_->may_continue()) page_down(room);  // there is nothing to reveal
 }
 
 // In a lecture it takes one press back.
@@ -315,7 +315,7 @@ void LessonGuide::draw_targets(ui::Ui& ui, bool leader) {
   if (!taken_ || bringer_.busy() || !taken_->ready()) return;
   const LessonPage& page = taken_->page();
   reveal_targets(ui);
-  if (!taken_->may_go_on())
+  if (!taken_->may_continue())
     for (const LessonTarget& target : page.covers) cover_target(ui, target, taken_->staged());
   if (const StagedPage* before = taken_->before_place()) dash_place(ui, *before);
   std::optional<Rect> first;
@@ -323,12 +323,13 @@ void LessonGuide::draw_targets(ui::Ui& ui, bool leader) {
     if (const auto outline = outline_target(ui, target, taken_->staged()); outline && !first) first = outline;
   if (first && leader) draw_leader(ui, *first);
   const Revealed now{takings_, taken_->open()};
-  if (first && leader && !taken_->may_go_on() && std::exchange(focused_, now) != now) focus_slider(ui, page);
+  if (first && leader && !taken_->may_continue() && std::exchange(focused_, now) != now)
+    focus_slider(ui, page);
 }
 
 // Once for a page, and once more when its answer has taken room; from then on whoever reads scrolls.
 void LessonGuide::reveal_targets(ui::Ui& ui) {
-  const Revealed now{takings_, taken_->open(), taken_->may_go_on()};
+  const Revealed now{takings_, taken_->open(), taken_->may_continue()};
   if (settled_ < kSettles || revealed_ == now) return;
   revealed_ = now;
   const LessonPage& page = taken_->page();
@@ -350,7 +351,7 @@ void LessonGuide::draw_leader(ui::Ui& ui, const Rect& outline) {
 }
 
 std::optional<CoveredRow> LessonGuide::covered() {
-  if (!taken_ || !taken_->ready() || taken_->may_go_on()) return std::nullopt;
+  if (!taken_ || !taken_->ready() || taken_->may_continue()) return std::nullopt;
   const StagedPage& staged = taken_->staged();
   const Selection& open = staged.selection;
   const std::optional<int> row = row_of_target(taken_->page().covers, staged);

@@ -93,7 +93,7 @@ class LessonGuide {
   bool down_next_ = false;             // PgDn came while the page was being set up
   std::optional<std::size_t> warned_;  // on this page of what training takes
   bool at_end_ = false, leaving_ = false;
-  void go_on_from(const Settings& settings);
+  void restore_marks(const Settings& settings);
   void draw_leader(ui::Ui& ui, const Rect& outline);
   void reveal_targets(ui::Ui& ui);
 

@@ -135,7 +135,7 @@ class ReportRows {
   void state() {
     Canvas& canvas = ui_.canvas();
     const Theme& t = ui_.theme();
-    const auto told = [&](const std::string& words, const char* label, Color color) {
+    const auto show_line = [&](const std::string& words, const char* label, Color color) {
       const float used = paragraph(canvas, {x_, y_}, width_, words, {.size = 12, .color = color});
       ui_.note({x_, y_, width_, used}, label, words);
       y_ += used + 4;
@@ -145,10 +145,10 @@ class ReportRows {
       canvas.rectangle({x_, y_ + 6, width_, 4}, {.fill = t.control, .radius = 2});
       canvas.rectangle({x_, y_ + 6, width_ * done, 4}, {.fill = t.ink, .radius = 2});
       y_ += 16;
-      return told("Writing…", "report writing", t.second_text);
+      return show_line("Writing…", "report writing", t.second_text);
     }
     if (!form_.done.empty()) {
-      told(form_.done, "report done", t.second_text);
+      show_line(form_.done, "report done", t.second_text);
       const float open = ui_.button_width("Open folder");
       if (Button(ui_, {x_, y_ + 2, open, 32}, "Open folder")) form_.wish = ReportForm::Wish::open;
       if (Button(ui_, {x_ + open + 8, y_ + 2, ui_.button_width("Copy the path"), 32}, "Copy the path"))
@@ -156,13 +156,13 @@ class ReportRows {
       y_ += 38;
       return;
     }
-    if (!form_.impossible.empty()) return told(form_.impossible, "report problem", t.wrong);
-    if (!form_.problem.empty()) told(form_.problem, "report problem", t.wrong);
+    if (!form_.impossible.empty()) return show_line(form_.impossible, "report problem", t.wrong);
+    if (!form_.problem.empty()) show_line(form_.problem, "report problem", t.wrong);
     if (form_.taken.empty()) {
-      if (form_.problem.empty()) told("A new folder.", "report folder", t.second_text);
+      if (form_.problem.empty()) show_line("A new folder.", "report folder", t.second_text);
       return;
     }
-    told(form_.taken, "report folder", t.wrong);
+    show_line(form_.taken, "report folder", t.wrong);
     if (LinkButton(ui_, {x_, y_}, "Take " + form_.other_folder, {.id = "Take another name"})) {
       form_.folder = form_.other_folder;
       form_.check_folder();

@@ -45,7 +45,7 @@ float file_lines(ui::Ui& ui, const SessionForm& form, Point top, float width) {
   return top.y + height;
 }
 
-float told_wrong(ui::Ui& ui, const std::string& words, const char* label, Point top, float width) {
+float error_text(ui::Ui& ui, const std::string& words, const char* label, Point top, float width) {
   const float used = paragraph(ui.canvas(), top, width, words, {.size = 12, .color = ui.theme().wrong});
   ui.note({top.x, top.y, width, used}, label, words);
   return top.y + used;
@@ -117,13 +117,14 @@ bool save_session_dialog(ui::Ui& ui, SessionForm& form, Point window) {
   const float rows = static_cast<float>(form.rows.size()) * kSessionRow;
   const float text = static_cast<float>(std::min(form.lines.size(), kLinesShown)) * kTextLine + 16;
   const float height = form.possible ? 40 + rows + 24 + 26 + text + 16 + 22 + 36 : 80;
-  const bool told = !form.error.empty() || !form.replaces.empty();
-  const DialogBox dialog = begin_dialog(ui, window, "Save session", {560, height + (told ? 24 : 0) + 132});
+  const bool has_message = !form.error.empty() || !form.replaces.empty();
+  const DialogBox dialog =
+      begin_dialog(ui, window, "Save session", {560, height + (has_message ? 24 : 0) + 132});
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();
   const Rect outer = dialog.body;
   const Rect body = ui.scroll.begin({outer.x - 8, outer.y, outer.width + 16, outer.height - 48},
-                                    "session form", {outer.width + 16, height + (told ? 24 : 0)});
+                                    "session form", {outer.width + 16, height + (has_message ? 24 : 0)});
   const float x = body.x + 8, width = outer.width;
   float y = body.y;
   bool entered = false;
@@ -147,9 +148,9 @@ bool save_session_dialog(ui::Ui& ui, SessionForm& form, Point window) {
     if (event == ui::FieldEvent::changed) form.error.clear(), form.replaces.clear();
     y += 44;
   }
-  if (!form.error.empty()) told_wrong(ui, form.error, "session error", {x, y}, width);
+  if (!form.error.empty()) error_text(ui, form.error, "session error", {x, y}, width);
   if (form.error.empty() && !form.replaces.empty())
-    told_wrong(ui, form.replaces + " Replace it, or choose another name.", "session replaces", {x, y}, width);
+    error_text(ui, form.replaces + " Replace it, or choose another name.", "session replaces", {x, y}, width);
   ui.scroll.end();
   const bool ready = form.possible && !form.file.empty();
   // Enter alone never replaces what is there.

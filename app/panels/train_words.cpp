@@ -10,13 +10,13 @@
 namespace glassformer {
 
 // A run that is opened at its best step goes on from its newest.
-long step_to_go_on(const Session& session) {
+long resume_step(const Session& session) {
   const bool opened = session.model() && session.run().phase == RunPhase::none;
   return opened ? session.model()->last_step : session.run().step;
 }
 
 TrainWords train_words(const Session& session) {
-  const std::string step = "step " + format_count(step_to_go_on(session));
+  const std::string step = "step " + format_count(resume_step(session));
   switch (session.train_would()) {
     case TrainWould::nothing: {
       const std::string why =
@@ -33,7 +33,7 @@ TrainWords train_words(const Session& session) {
     case TrainWould::begin:
     case TrainWould::fresh:  // never trained
       return {"this model takes its first steps", "Take the first steps (T)", "Not trained yet: T begins."};
-    case TrainWould::go_on:
+    case TrainWould::resume:
       if (session.learns_on())
         return {"this model goes on from " + step + ", slowly, in a new run",
                 "Go on from " + step + ", slowly: a tenth of the peak rate, in a new run (T)",
@@ -43,7 +43,7 @@ TrainWords train_words(const Session& session) {
     case TrainWould::slower:
       return {"on from the last good weights, at a lower rate",
               "Go on from the last good weights, at a lower rate (T)", "Diverged: T goes on slower."};
-    case TrainWould::further:
+    case TrainWould::extend:
       return {"this model goes on from " + step + ", past the end of its plan",
               "Go on past the end of its plan (T)", "Ended: T trains further."};
     case TrainWould::of_variant:
@@ -63,7 +63,7 @@ std::string step_of_run_words(const Session& session, long step) {
 }
 
 std::string one_step_words(const Session& session) {
-  const long step = session.snapshot() ? step_to_go_on(session) : 0;
+  const long step = session.snapshot() ? resume_step(session) : 0;
   return "One training step: step " + format_count(step + 1) + " (N)";
 }
 

@@ -13,7 +13,7 @@ struct TrainWords {
   std::string said;  // beside the training slider, with what the run is at
 };
 
-long step_to_go_on(const Session& session);  // from which Train goes on
+long resume_step(const Session& session);  // from which Train goes on
 TrainWords train_words(const Session& session);
 // "9 500, the best of 10 000": what is open are the best weights of a run that went on from there; else the
 // step alone.

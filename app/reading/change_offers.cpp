@@ -157,7 +157,7 @@ std::optional<int> source_word(const Selection& at) {
 
 void add_positions(std::vector<Offer>& offers, const ViewInput& input) {
   const Config& config = input.snapshot.config;
-  if (!position_traits(config.positions).tells_order()) return;
+  if (!position_traits(config.positions).encodes_order()) return;
   offers.push_back(offer("Positions off", open_changes(input), change_of(ChangeKind::positions_off)));
   Change shift = change_of(ChangeKind::shift_positions);
   shift.shift = 5;

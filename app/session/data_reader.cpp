@@ -29,12 +29,12 @@ bool made_here(const DataOptions& data) {
 }
 
 // Read where they were made ready, else made.
-PreparedData made_ready(const DataOptions& data, const Tokenizers& tokenizers, const DataProgress& goes_on) {
+PreparedData made_ready(const DataOptions& data, const Tokenizers& tokenizers, const DataProgress& progress) {
   const std::string grammar = std::filesystem::path(data.training.grammar).stem().string();
   if (const auto file = ready_file(grammar + ".data"); !grammar.empty() && std::filesystem::exists(file))
     if (auto ready = read_ready_data(file.string(), ready_key(data, tokenizers), tokenizers))
       return *std::move(ready);
-  return prepare_data(data, goes_on, tokenizers);
+  return prepare_data(data, progress, tokenizers);
 }
 
 // Null when they are given up or cannot be prepared: whoever trains prepares them again and hears why.
@@ -44,9 +44,9 @@ std::shared_ptr<const PreparedData> prepared(const DataOptions& data, const Toke
     std::this_thread::sleep_for(kPatience);
   if (stopped) return nullptr;
   give_way(Patience::scene);
-  const DataProgress goes_on = [&](const std::string&, double) { return !stopped; };
+  const DataProgress progress = [&](const std::string&, double) { return !stopped; };
   try {
-    return std::make_shared<const PreparedData>(made_ready(data, tokenizers, goes_on));
+    return std::make_shared<const PreparedData>(made_ready(data, tokenizers, progress));
   } catch (const std::exception&) {
     return nullptr;
   }

@@ -21,21 +21,21 @@ constexpr const char* kOneFolderAtATime = "A run is being renamed or deleted alr
 bool ModelDesk::take_opened() {
   if (!common_.opening.ready()) return false;
   const bool asked_for = !common_.opening.folder().empty() && !is_default_model(common_.opening.folder());
-  const std::optional<bool> then_go_on = common_.opening.take_go_on();
+  const std::optional<bool> then_resume = common_.opening.take_resume();
   try {
     OpenedModel opened = common_.opening.take();
-    if (then_go_on && !opened.data)
+    if (then_resume && !opened.data)
       throw Error(opened.folder, "the run does not say what it was trained on; choose New model instead");
     const std::optional<Notice> stopped = show(std::move(opened));
     if (asked_for) remember(settings_.recent_models, common_.model->folder);
     settings_.last_model = asked_for ? common_.model->folder : std::string();
-    if (then_go_on) run_.resume_open_model(*then_go_on, common_.model->resumable);
+    if (then_resume) run_.resume_open_model(*then_resume, common_.model->resumable);
     if (stopped) notices_.notify(*stopped);
   } catch (const std::exception& error) {
     const std::string kept = common_.model ? ". The model that was open stays open."
                              : asked_for   ? ". The model that comes with the program opens instead."
                                            : "";
-    notices_.notify({.place = then_go_on ? Place::training : Place::model,
+    notices_.notify({.place = then_resume ? Place::training : Place::model,
                      .error = true,
                      .text = failure_words(error) + kept,
                      .action = "Open another model",

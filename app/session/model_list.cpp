@@ -64,18 +64,18 @@ std::optional<ListedModel> listed(const fs::path& folder, ListedModel::Kind kind
   try {
     const nlohmann::json record = record_of(folder);
     std::optional<DataOptions> data;
-    const auto tell = [&model](const std::string& words) {
+    const auto add_detail = [&model](const std::string& words) {
       model.details += (model.details.empty() ? "" : " · ") + words;
     };
     if (record.contains("data") && record["data"].is_object()) {
       const nlohmann::json& about = record["data"];
       if (about.contains("origin")) data = data_options_from_json(about["origin"]);
-      if (about.contains("name") && about["name"].is_string()) tell(about["name"].get<std::string>());
+      if (about.contains("name") && about["name"].is_string()) add_detail(about["name"].get<std::string>());
     }
     const bool recurrent = holds_recurrent_model(folder.string());
     const Config config = recurrent ? Config() : read_config(folder.string());
     model.name = recurrent ? folder.filename().string() : title_of(config, data, folder.string()).name;
-    if (recurrent) tell("recurrent");
+    if (recurrent) add_detail("recurrent");
     const std::string own = without_time(folder.filename().string());  // as the person named the run
     if (kind == ListedModel::Kind::run && !model.name.ends_with(own)) model.name = own;
     if (record.contains("step")) {
@@ -84,17 +84,17 @@ std::optional<ListedModel> listed(const fs::path& folder, ListedModel::Kind kind
       const nlohmann::json::json_pointer kept("/kept/step");
       const std::optional<long> shown = record.contains(kept) ? as_whole<long>(record[kept]) : newest;
       if (newest && shown && *shown < *newest)
-        tell("step " + format_count(*shown) + ", the best of " + format_count(*newest));
+        add_detail("step " + format_count(*shown) + ", the best of " + format_count(*newest));
       else if (newest)
-        tell("step " + format_count(*newest));
+        add_detail("step " + format_count(*newest));
     }
     if (record.contains("kept") && record["kept"].is_object()) {
       const auto loss = record["kept"].find("validation_loss");
       if (loss != record["kept"].end() && loss->is_number())
-        tell(std::string(loss_name(record.value("/data/validation_pairs"_json_pointer, 1.0) > 0)) + " " +
-             format_loss(loss->get<double>()));
+        add_detail(std::string(loss_name(record.value("/data/validation_pairs"_json_pointer, 1.0) > 0)) +
+                   " " + format_loss(loss->get<double>()));
     }
-    if (model.details.empty()) tell(title_of(config, data, folder.string()).description);
+    if (model.details.empty()) add_detail(title_of(config, data, folder.string()).description);
   } catch (const std::exception&) {
     // Somebody else's files: listed by name if it can be opened at all.
     if (model.name.empty()) return std::nullopt;

@@ -42,9 +42,9 @@ std::future<OpenedModel> open_soon(const std::string& folder, const Saves& saves
   });
 }
 
-void ModelOpening::begin(const std::string& folder, const Saves& saves, std::optional<bool> go_on) {
+void ModelOpening::begin(const std::string& folder, const Saves& saves, std::optional<bool> resume) {
   stop();
-  go_on_ = go_on;
+  resume_ = resume;
   folder_ = folder;
   progress_ = std::make_shared<OpeningProgress>();
   opening_ = open_soon(folder, saves, wake_, progress_);
@@ -52,7 +52,7 @@ void ModelOpening::begin(const std::string& folder, const Saves& saves, std::opt
 
 void ModelOpening::stop() {
   if (progress_) progress_->stopped = true;
-  if (opening_.valid()) aside_.end(std::exchange(opening_, {}));
+  if (opening_.valid()) abandoned_.end(std::exchange(opening_, {}));
 }
 
 bool ModelOpening::ready() const {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "app/session/aside.h"
+#include "app/session/abandoned_work.h"
 #include "app/session/opened_model.h"
 
 namespace glassformer {
@@ -34,25 +34,26 @@ std::future<OpenedModel> open_soon(
 class ModelOpening {
  public:
   // `wake`: it is ready. Called on the thread.
-  ModelOpening(Aside& aside, std::function<void()> wake) : aside_(aside), wake_(std::move(wake)) {}
+  ModelOpening(AbandonedWork& abandoned, std::function<void()> wake)
+      : abandoned_(abandoned), wake_(std::move(wake)) {}
 
-  // `go_on`: with the run that it is of; true: training at once.
-  void begin(const std::string& folder, const Saves& saves, std::optional<bool> go_on = {});
+  // `resume`: with the run that it is of; true: training at once.
+  void begin(const std::string& folder, const Saves& saves, std::optional<bool> resume = {});
   void stop();
   bool busy() const { return opening_.valid(); }
   bool ready() const;
   OpenedModel take() { return opening_.get(); }  // throws Error
   std::optional<double> share() const;           // of it that is read, once that takes longer than a moment
   const std::string& folder() const { return folder_; }
-  std::optional<bool> take_go_on() { return std::exchange(go_on_, std::nullopt); }
+  std::optional<bool> take_resume() { return std::exchange(resume_, std::nullopt); }
 
  private:
-  Aside& aside_;
+  AbandonedWork& abandoned_;
   std::function<void()> wake_;
   std::future<OpenedModel> opening_;
   std::shared_ptr<OpeningProgress> progress_;
   std::string folder_;
-  std::optional<bool> go_on_;
+  std::optional<bool> resume_;
 };
 
 }  // namespace glassformer

@@ -13,7 +13,7 @@ namespace {
 std::string folder_in(const Notice& notice) {
   if (!notice.command) return {};
   if (const auto* open = notice.command->get_if<OpenModel>()) return open->folder;
-  if (const auto* go_on = notice.command->get_if<ContinueRun>()) return go_on->folder;
+  if (const auto* resumed = notice.command->get_if<ContinueRun>()) return resumed->folder;
   return {};
 }
 

@@ -122,7 +122,7 @@ void RunDesk::resume_open_model(bool running, bool whole) {
   start(make_resumed(from, common_.ahead.of(from.data, run.tokenizers), run.tokenizers,
                      common_.options.threads, runs_.saves_into(folder)),
         own && whole ? folder : run_folder_for(common_.title.name), running);
-  if (!whole) return notices_.notify(learns_on_notice(*common_.model, nullptr));
+  if (!whole) return notices_.notify(fine_tune_notice(*common_.model, nullptr));
   if (common_.model->last_step > common_.model->snapshot.step)
     notices_.say(Place::training, "The run goes on from its newest weights, of step " +
                                       format_count(common_.model->last_step) + "; the best, of step " +
@@ -138,12 +138,12 @@ TrainWould RunDesk::train_would() const {
   if (over && std::ranges::any_of(runs_.all_beside(), [](Run* each) { return each->active() != nullptr; }))
     return TrainWould::of_variant;
   if (run.thread && state.diverged) return TrainWould::slower;
-  if (run.thread && state.phase == RunPhase::stopped) return TrainWould::further;
-  if (run.thread) return state.phase == RunPhase::ready ? TrainWould::begin : TrainWould::go_on;
+  if (run.thread && state.phase == RunPhase::stopped) return TrainWould::extend;
+  if (run.thread) return state.phase == RunPhase::ready ? TrainWould::begin : TrainWould::resume;
   if (over && state.phase == RunPhase::stopped && state.step > 0 && !run.folder.empty())
-    return TrainWould::go_on;
-  if (resumes_model()) return TrainWould::go_on;
-  if (learns_on()) return TrainWould::go_on;
+    return TrainWould::resume;
+  if (resumes_model()) return TrainWould::resume;
+  if (learns_on()) return TrainWould::resume;
   return begins_afresh() ? TrainWould::fresh : TrainWould::nothing;
 }
 

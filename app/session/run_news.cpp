@@ -50,7 +50,7 @@ bool RunDesk::take() {
       state.unsaved.empty())
     common_.forget_unfinished_run();
   if (run.goes_on && common_.model && state.curves && notices_.offers(Place::training, common_.model->folder))
-    notices_.notify(learns_on_notice(*common_.model, state.curves.get()));
+    notices_.notify(fine_tune_notice(*common_.model, state.curves.get()));
   if (state.diverged && !news->had_diverged) notices_.notify(divergence_notice(run));
   if (news->ends && !state.message.empty()) notices_.notify(end_notice(run, update));
   if (update.ended) run.thread.reset();

@@ -50,7 +50,7 @@ std::optional<Notice> fresh_model_notice(const Run& run, const std::string& mode
 }
 
 // What it cost is said when it was measured.
-Notice learns_on_notice(const OpenedModel& model, const Curves* curves) {
+Notice fine_tune_notice(const OpenedModel& model, const Curves* curves) {
   std::string worse;
   const std::vector<ValidationPoint> none;
   const std::vector<ValidationPoint>& all = curves ? curves->validations : none;

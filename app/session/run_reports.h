@@ -23,7 +23,7 @@ Notice no_recipe_notice();
 std::optional<Notice> fresh_model_notice(const Run& run, const std::string& model);
 // It learns on from the weights of this model with fresh moments; and that it learned worse for that, once
 // the curves show it. `curves` null: there are none yet.
-Notice learns_on_notice(const OpenedModel& model, const Curves* curves);
+Notice fine_tune_notice(const OpenedModel& model, const Curves* curves);
 // Begun again; the run before, in that folder, stood at this step.
 Notice begun_again_notice(const std::string& before, long step);
 // The training in that folder was stopped because something else was opened.

@@ -83,7 +83,7 @@ bool SceneWorker::wanted(const Wish& wish) {
 }
 
 // Nobody waits for something else.
-bool SceneWorker::goes_on(const Wish& wish) {
+bool SceneWorker::still_wanted(const Wish& wish) {
   const std::lock_guard lock(mutex_);
   return !ending_ && wish.number >= wanted_from_ && !(wish_ && !wish_->low_priority);
 }
@@ -101,7 +101,7 @@ std::shared_ptr<const Snapshot> SceneWorker::weights_of(const Wish& wish) {
   return weights;
 }
 
-void SceneWorker::tell(const Wish& wish, Answer what) {
+void SceneWorker::publish(const Wish& wish, Answer what) {
   {
     const std::lock_guard lock(mutex_);
     const bool wanted = !ending_ && wish.number >= wanted_from_;
@@ -119,20 +119,20 @@ void SceneWorker::carry_out(const Wish& wish) {
           weights_of(wish), wish.tokenizers, wish.scene, [&] { return wanted(wish); }, last_.lock());
       // A picture that follows the training comes whole.
       if (result && wish.low_priority) result = with_leak(*result);
-      tell(wish, {.result = result, .error = {}});
+      publish(wish, {.result = result, .error = {}});
     }
     // What is not waited for follows.
-    if (result && !result->unmasked && goes_on(wish)) {
+    if (result && !result->unmasked && still_wanted(wish)) {
       result = with_leak(*result);
-      if (wish.gradients_of < 0) tell(wish, {.result = result, .error = {}});
+      if (wish.gradients_of < 0) publish(wish, {.result = result, .error = {}});
     }
-    if (result && wish.gradients_of >= 0 && goes_on(wish)) {
+    if (result && wish.gradients_of >= 0 && still_wanted(wish)) {
       result = with_gradients(*result, wish.gradients_of);
-      tell(wish, {.result = result, .error = {}});
+      publish(wish, {.result = result, .error = {}});
     }
     if (result) last_ = result;
   } catch (const std::exception& error) {
-    tell(wish, {.result = {}, .error = failure_words(error)});
+    publish(wish, {.result = {}, .error = failure_words(error)});
   }
 }
 

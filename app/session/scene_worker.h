@@ -36,7 +36,7 @@ class SceneWorker {
     std::shared_ptr<const Snapshot> newest;
     std::shared_ptr<const KeptWeights> kept;
   };
-  // With the gradients of one of its sentences, which follow as an answer of their own; -1: without.
+  // With the gradients of one of its sentences, which follow separately; -1: without.
   // `beside` comes back with the answer. `low_priority`: nobody waits for it; most of the time is left to the
   // training that it follows, and it is given up when something else is asked.
   void ask(Weights weights, Tokenizers tokenizers, Scene scene, int gradients_of = -1,
@@ -61,10 +61,10 @@ class SceneWorker {
   };
   void take_up(Wish what);
   bool wanted(const Wish& wish);
-  bool goes_on(const Wish& wish);
+  bool still_wanted(const Wish& wish);
   std::shared_ptr<const Snapshot> weights_of(const Wish& wish);
   void carry_out(const Wish& wish);
-  void tell(const Wish& wish, Answer what);
+  void publish(const Wish& wish, Answer what);
   void rest(std::unique_lock<std::mutex>& lock);
   void run();
 

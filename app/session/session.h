@@ -39,9 +39,9 @@ enum class TrainWould {
   pause,       // what learns
   wait,        // the data are being prepared
   begin,       // the first step of a run that is ready
-  go_on,       // the run, where it was
+  resume,      // the run, where it was; or fine-tune the open weights in a new one
   slower,      // the run that diverged, at a lower rate
-  further,     // past the end of its plan
+  extend,      // past the end of its plan
   of_variant,  // the variant goes on; the run beside it is over
   fresh        // a new model by the recipe of the open one, from step 0
 };

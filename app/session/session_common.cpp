@@ -44,8 +44,8 @@ std::string SessionCommon::folder_for(const std::string& name) const {
   return options.keep_runs ? run_folder_for(name) : std::string();
 }
 
-void SessionCommon::open(const std::string& folder, std::optional<bool> go_on) {
-  opening.begin(folder, runs.saves_into(folder), go_on);
+void SessionCommon::open(const std::string& folder, std::optional<bool> resume) {
+  opening.begin(folder, runs.saves_into(folder), resume);
 }
 
 void SessionCommon::remember_unfinished_run() {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "app/session/aside.h"
+#include "app/session/abandoned_work.h"
 #include "app/session/data_reader.h"
 #include "app/session/model_opening.h"
 #include "app/session/notices.h"
@@ -26,7 +26,7 @@ struct SessionCommon {
   std::string pending_folder() const;  // of what waits until another run is prepared; empty: nothing does
   RunThread* keeper() const;           // that has what the screen shows; null: no run has
   std::string folder_for(const std::string& name) const;  // of a new run; empty: runs are not kept
-  void open(const std::string& folder, std::optional<bool> go_on = {});  // soon; `go_on` as ModelOpening
+  void open(const std::string& folder, std::optional<bool> resume = {});  // soon; `resume` as ModelOpening
 
   // What the next start of the program should offer.
   void remember_unfinished_run();
@@ -37,7 +37,7 @@ struct SessionCommon {
   SessionOptions options;
   Settings settings;
   Notices notices;
-  Aside aside;
+  AbandonedWork aside;
   ModelOpening opening;
   std::optional<OpenedModel> model;  // the folder that is open; the run may have gone on from it
   ModelTitle title;

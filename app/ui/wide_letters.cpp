@@ -59,11 +59,12 @@ std::string narrow_letters(std::string_view text) {
 }
 
 std::string wide_letters(std::string_view text) {
-  const auto stands_for = [](char32_t letter) {
+  const auto is_met_stand_in = [](char32_t letter) {
     return is_stand_in(letter) && letter - kFirstStand < met().size();
   };
-  return changed(text, stands_for,
-                 [&](char32_t letter) { return stands_for(letter) ? met()[letter - kFirstStand] : letter; });
+  return changed(text, is_met_stand_in, [&](char32_t letter) {
+    return is_met_stand_in(letter) ? met()[letter - kFirstStand] : letter;
+  });
 }
 
 std::string one_line(std::string_view text) {

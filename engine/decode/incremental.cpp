@@ -51,15 +51,15 @@ void attend_one(const OneQuery<Scalar>& q, const Attention<Scalar>& layer, int w
                     {q.keys + static_cast<std::ptrdiff_t>(column) * q.room, width, seen, q.room}, scores);
     Eigen::Map<RowVector<Scalar>>(scores.data, seen) *= scale;
     std::fill(scores.data + q.count, scores.data + seen, kHidden);
-    const auto tell = [&](const char* value) {
+    const auto record = [&](const char* value) {
       if (look.probe)
         look.probe->attention(value, Eigen::Map<Matrix<Scalar>>(scores.data, 1, q.count), layer.heads,
                               look.sentence, head, look.key_side);
     };
-    tell("scores");
+    record("scores");
     bias_scores<Scalar>(layer, head, q.positions, q.count - 1,
                         Eigen::Map<Matrix<Scalar>>(scores.data, 1, q.count));
-    tell("masked_scores");
+    record("masked_scores");
     if (layer.activation == AttentionActivation::softmax) {
       softmax(scores.data, seen);
     } else {
@@ -68,7 +68,7 @@ void attend_one(const OneQuery<Scalar>& q, const Attention<Scalar>& layer, int w
         score = score <= 0 ? Scalar{0} : score / static_cast<Scalar>(q.count);
       }
     }
-    tell("weights");
+    record("weights");
     product<Scalar>({scores.data, 1, q.count, seen}, {q.values + column, q.count, width, d},
                     {context + column, 1, width, d});
   }

@@ -232,7 +232,7 @@ bool OwnedFolder::gone() const {
   return !lock_.holds(path_);
 }
 
-bool OwnedFolder::stands(const std::string& name) const {
+bool OwnedFolder::exists(const std::string& name) const {
   const std::size_t slash = name.find('/');
   if (slash != name.npos) {
     const fs::file_type holder = kind_of_file(file(name.substr(0, slash)));
@@ -247,7 +247,7 @@ void OwnedFolder::check(const std::vector<std::string>& names) const {
     const std::size_t slash = name.find('/');
     const std::string holder = file(name.substr(0, slash));
     const bool through_link = slash != name.npos && kind_of_file(holder) == fs::file_type::symlink;
-    if (!may_be_owned(name) || through_link || (!owns(name) && stands(name)))
+    if (!may_be_owned(name) || through_link || (!owns(name) && exists(name)))
       throw Error(through_link ? holder : file(name),
                   "it is not of this program's making, and is left alone; choose a new folder");
   }

@@ -61,7 +61,7 @@ class OwnedFolder {
  private:
   void record(const std::vector<std::string>& names);
   void add_lines(std::string lines);
-  bool stands(const std::string& name) const;
+  bool exists(const std::string& name) const;
 
   std::string path_;
   Use use_ = Use::alone;

@@ -50,7 +50,7 @@ struct GivenPositions {
   int at(int place) const {
     return shift + (place < std::ssize(order) ? order[static_cast<std::size_t>(place)] : place);
   }
-  bool as_they_stand() const { return !none && shift == 0 && order.empty(); }
+  bool unchanged() const { return !none && shift == 0 && order.empty(); }
   // One more than the largest position of the first `places`; 0 where none has any.
   int end(int places) const;
 };

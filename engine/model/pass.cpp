@@ -43,7 +43,7 @@ void embed_tokens(const Pass<Scalar, T>& p, Side side, const Chunk& chunk) {
         side == Side::source ? p.model.source_positions : p.model.target_positions;
     const Matrix<Scalar>* positions = config.learns_positions() ? &learned : &p.saved.positions;
     const GivenPositions& given = p.positions(side);
-    if (!given.as_they_stand()) positions = &s.positions;
+    if (!given.unchanged()) positions = &s.positions;
     if constexpr (T::kActive) {
       s.positions = positions->topRows(ids.longest());
       at.table("positions", s.positions);
@@ -105,7 +105,7 @@ void embed_backward(const Pass<Scalar, T>& p, Side side, const Chunk& chunk) {
 
 // What each place's row hands back, over all sentences: only those who look in want to see it.
 template <class Scalar, class T>
-void tell_positions(const Pass<Scalar, T>& p, Side side) {
+void record_positions(const Pass<Scalar, T>& p, Side side) {
   if constexpr (T::kActive) {
     if (!p.model.config.adds_positions()) return;
     const PackedIds& ids = side == Side::source ? p.batch.source : p.batch.target_in;
@@ -138,7 +138,7 @@ void logits_backward(const Pass<Scalar, T>& p, const Chunk& chunk) {
 
 // What only those who look in want to see; the logits are still whole.
 template <class Scalar, class T>
-void tell_loss(const Pass<Scalar, T>& p, const Chunk& chunk, const CrossEntropyOptions& options) {
+void record_loss(const Pass<Scalar, T>& p, const Chunk& chunk, const CrossEntropyOptions& options) {
   const double smoothing = options.smoothing;
   Probe<T> at = p.probe(Side::target, chunk);
   const auto logits = p.part(Side::target, chunk, p.saved.logits);  // (n, V_t)
@@ -214,7 +214,7 @@ Loss run_loss(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar
 
   saved.losses.resize(saved.chunks.size());
   for_each_chunk<T>(saved, [&](const Chunk& chunk) {
-    if constexpr (T::kActive) tell_loss(pass, chunk, each);
+    if constexpr (T::kActive) record_loss(pass, chunk, each);
     const auto wanted = batch.target_out.ids().subspan(static_cast<std::size_t>(chunk.first_target),
                                                        static_cast<std::size_t>(chunk.target_rows));
     saved.losses[static_cast<std::size_t>(&chunk - saved.chunks.data())] =
@@ -236,8 +236,8 @@ void run_backward(const Transformer<Scalar>& model, const Batch& batch, Saved<Sc
     encode_backward(pass, chunk);
     embed_backward(pass, Side::source, chunk);
   });
-  tell_positions(pass, Side::source);
-  tell_positions(pass, Side::target);
+  record_positions(pass, Side::source);
+  record_positions(pass, Side::target);
 }
 
 template <class Scalar>

@@ -24,7 +24,7 @@ struct PositionTraits {
   bool turned = false;   // queries and keys of self-attention are turned by their position (layers/rotary.h)
   bool biased = false;   // scores of self-attention lose by distance (layers/distance_bias.h)
 
-  constexpr bool tells_order() const { return added || turned || biased; }
+  constexpr bool encodes_order() const { return added || turned || biased; }
 
   // What it says of itself.
   std::string_view idea;     // how a word knows its place

@@ -88,7 +88,7 @@ void resize(SideSaved<Scalar>& side, const Config& config, int rows) {
 template <class Scalar>
 void move_positions(const Matrix<Scalar>& table, const GivenPositions& given, int places,
                     SideSaved<Scalar>& side) {
-  if (given.as_they_stand()) return;
+  if (given.unchanged()) return;
   side.positions.setZero(places, table.cols());
   for (int place = 0; place < places && !given.none; ++place)
     side.positions.row(place) = table.row(given.at(place));

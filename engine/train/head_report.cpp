@@ -74,7 +74,7 @@ class ReportMaker {
         alone[i] = true;
         points_[alone] = point_of(parts[i], by_zero, untouched);
       }
-      tell(report);
+      report_progress(report);
     }
 
     // One head after another.
@@ -88,7 +88,7 @@ class ReportMaker {
     for (const std::size_t head : order) {
       muted.changes.push_back(heads_[head]);
       report.one_shot.push_back(*point(heads_[head], muted, untouched));
-      tell(report);
+      report_progress(report);
     }
     return report;
   }
@@ -113,7 +113,7 @@ class ReportMaker {
       muted.changes.push_back(heads_[left[best]]);
       left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
       report.stepwise.push_back(*least);
-      tell(report);
+      report_progress(report);
     }
   }
 
@@ -141,7 +141,7 @@ class ReportMaker {
     return {head, loss_over_pairs(found), share_right(found), right_difference(found, untouched)};
   }
 
-  void tell(const HeadReport& report) const {
+  void report_progress(const HeadReport& report) const {
     if (job_.known) job_.known(report);
   }
 

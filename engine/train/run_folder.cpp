@@ -54,10 +54,10 @@ RunFiles free_names(const std::string& folder, long step, const StateParts& part
             .best = parts.best ? "best-" + number + ".weights.safetensors" : ""};
   };
   const auto taken = [&](const RunFiles& files) {
-    const auto stands = [&](const std::string& name) {
+    const auto exists = [&](const std::string& name) {
       return !name.empty() && fs::exists(folder + "/" + name);
     };
-    return stands(files.weights) || stands(files.optimizer) || stands(files.averages) || stands(files.best);
+    return exists(files.weights) || exists(files.optimizer) || exists(files.averages) || exists(files.best);
   };
   const std::string first = std::to_string(step);
   RunFiles files = named(first);

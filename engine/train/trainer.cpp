@@ -269,14 +269,14 @@ void Training<Model>::change(const LiveSettings& settings) {
   if (settings == live) return;
   std::ostringstream text;
   text.imbue(std::locale::classic());
-  const auto tell = [&](const char* what, double before, double after) {
+  const auto add_change = [&](const char* what, double before, double after) {
     if (before == after) return;
     text << (text.view().empty() ? "" : ", ") << what << " " << before << " to " << after;
   };
-  tell("learning rate ×", live.rate_scale, settings.rate_scale);
-  tell("dropout", live.dropout, settings.dropout);
-  tell("label smoothing", live.smoothing, settings.smoothing);
-  tell("largest gradient", live.clip, settings.clip);
+  add_change("learning rate ×", live.rate_scale, settings.rate_scale);
+  add_change("dropout", live.dropout, settings.dropout);
+  add_change("label smoothing", live.smoothing, settings.smoothing);
+  add_change("largest gradient", live.clip, settings.clip);
   state_->curves.marks.push_back({.step = state_->step,
                                   .text = text.str(),
                                   .change = LearningChange{.before = live, .after = settings}});

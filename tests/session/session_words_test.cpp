@@ -231,7 +231,7 @@ TEST_CASE("Train puts no fresh model in place of one without moments: it learns 
   REQUIRE(frames_until(session, [&] { return session.run().step > at; }));
   CHECK(session.train_would() == TrainWould::pause);
   session.apply({PauseTraining{}});
-  REQUIRE(frames_until(session, [&] { return session.train_would() == TrainWould::go_on; }));
+  REQUIRE(frames_until(session, [&] { return session.train_would() == TrainWould::resume; }));
   CHECK(session.run().curves->steps.back().learning_rate == doctest::Approx(peak / 10));
   CHECK(session.open_folder() != kReverse);
   session.apply({*notice(session, Place::training)->command});
@@ -301,7 +301,7 @@ TEST_CASE("one step of a model without moments is the next of what is shown, wit
   REQUIRE(says(session, Place::training, "the moments were not kept"));
   REQUIRE(frames_until(session, [&] { return session.run().step == at + 1; }));
   REQUIRE(frames_until(session, [&] { return session.snapshot()->step == at + 1; }));
-  CHECK(session.train_would() == TrainWould::go_on);
+  CHECK(session.train_would() == TrainWould::resume);
   CHECK(session.snapshot()->weights != before);
   session.apply({TrainOneStep{}});
   REQUIRE(frames_until(session, [&] { return session.run().step == at + 2; }));

@@ -243,7 +243,7 @@ TEST_CASE("that a model learns worse without its moments is said when its curves
   const auto says = [&](const char* words) {
     OpenedModel model;
     model.last_step = 100;
-    return learns_on_notice(model, &curves).text.find(words) != std::string::npos;
+    return fine_tune_notice(model, &curves).text.find(words) != std::string::npos;
   };
   CHECK(says("the moments were not kept."));
   CHECK_FALSE(says("worse"));

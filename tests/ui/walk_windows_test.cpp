@@ -205,7 +205,7 @@ std::optional<Operand> value_beside(const Step& step, const std::string& part) {
   return std::nullopt;
 }
 
-bool stands_transposed(const Step& step, const std::string& part) {
+bool is_transposed(const Step& step, const std::string& part) {
   if (step.place.phase == StepPhase::backward) return false;
   return (part == "input 2" && step.formula.starts_with("{=} = {0} {1}ᵀ")) ||
          (part == "input 1" && step.formula.starts_with("{=} = {0}ᵀ {1}"));
@@ -262,7 +262,7 @@ TEST_CASE("every number on the Walk's screen is the engine's, for all steps of t
         if (const Operand* found = operand_of(step, cell.part)) operand = *found;
         if (!operand) operand = value_beside(step, cell.part);
         REQUIRE(operand);
-        const bool turned = stands_transposed(step, cell.part);
+        const bool turned = is_transposed(step, cell.part);
         const double value = static_cast<double>(
             numbers.of(*operand)(turned ? cell.column : cell.row, turned ? cell.row : cell.column));
         CHECK(read->agrees(value * factor));

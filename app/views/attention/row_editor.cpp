@@ -247,8 +247,8 @@ void RowEditor::draw_effect(ui::Ui& ui, const ViewInput& input, const Rect& area
     y += kEffectRow;
   }
   if (!found.value->translation.empty()) {
-    const std::string goes_on = "it then writes  " + found.value->translation;
-    canvas.text({area.x, area.bottom() - kEffectRow / 2}, elided(canvas, goes_on, caption, area.width),
+    const std::string continuation = "it then writes  " + found.value->translation;
+    canvas.text({area.x, area.bottom() - kEffectRow / 2}, elided(canvas, continuation, caption, area.width),
                 caption);
     ui.note({area.x, area.bottom() - kEffectRow, area.width, kEffectRow}, "with the draft",
             found.value->translation);

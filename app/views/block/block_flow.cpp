@@ -242,8 +242,8 @@ void draw_units(Canvas& canvas, const Rect& area, const BlockScene& scene, const
   const int words = matrices[last].rows.total;
   const TextStyle caption = caption_style(canvas);
   const std::string firing = firing_words(firing_summary(units, words), static_cast<int>(units.size()));
-  const bool low = area.height < kLow, told = canvas.measure(firing, caption).x <= area.width - labels;
-  const float below = !fires ? 0 : low ? (told ? kUnitsFoot : 0) : kBars + kUnitsFoot;
+  const bool low = area.height < kLow, labelled = canvas.measure(firing, caption).x <= area.width - labels;
+  const float below = !fires ? 0 : low ? (labelled ? kUnitsFoot : 0) : kBars + kUnitsFoot;
   const auto before_last = static_cast<float>(last);
   const float room =
       area.height - (before_last + 1) * kPartTitle - kMatrixLabels - before_last * kGaps - below;
@@ -272,7 +272,7 @@ void draw_units(Canvas& canvas, const Rect& area, const BlockScene& scene, const
   // Of a difference each side's own units fire.
   if (!fires || scene.reader.input().difference_to) return;
   const UnitBars bars{{left, y, place.cells.width, kBars}, matrices[last], units, words};
-  if (low && told) canvas.text({left, y + 12}, firing, caption);
+  if (low && labelled) canvas.text({left, y + 12}, firing, caption);
   if (low) return;
   draw_unit_bars(canvas, place, bars, look.lit_column);
   // A break divides the hits as it divides the bars.

@@ -74,10 +74,10 @@ class RaceRunner {
   // Of the last start; null: there was none.
   std::shared_ptr<const ShownRace> shown() const;
   // The whole race here and now, on a runner that was never started. Throws Error as LengthRace does.
-  void run(const LengthRaceOptions& options, const std::function<void(const ShownRace&)>& going_on = {});
+  void run(const LengthRaceOptions& options, const std::function<void(const ShownRace&)>& progress = {});
 
  private:
-  void learn(const LengthRaceOptions& options, const std::function<void(const ShownRace&)>& going_on);
+  void learn(const LengthRaceOptions& options, const std::function<void(const ShownRace&)>& progress);
   void show(ShownRace race);
 
   mutable std::mutex mutex_;

@@ -137,11 +137,11 @@ void BottleneckView::controls(ui::Ui& ui, const ViewInput& input, const Rect& ar
 void BottleneckView::own_controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const OwnPage page = own_page(input);
   const bool learns = page.state && (page.state->running || page.state->preparing);
-  const bool stands = page.state && page.state->may_go_on();
-  const std::string words = learns ? "Stop" : stands ? "New model…" : "New recurrent model…";
+  const bool resumable = page.state && page.state->may_go_on();
+  const std::string words = learns ? "Stop" : resumable ? "New model…" : "New recurrent model…";
   const std::vector<std::string> pages{kPages.begin(), kPages.end()};
   const float width = ui.segmented_width(pages), button = ui.button_width(words),
-              going_on = stands ? ui.button_width(kGoOn) + 8 : 0;
+              resume_width = resumable ? ui.button_width(kGoOn) + 8 : 0;
   if (page.scene() != nullptr) {
     if (!input.recurrent.own)
       ui.push(ShowRecurrent{.scene = page.reading->scene, .pin = input.recurrent.pin, .own = true});
@@ -149,13 +149,14 @@ void BottleneckView::own_controls(ui::Ui& ui, const ViewInput& input, const Rect
     if (page.scene()->attends()) open_link(ui, at.looks, "Attention view", "attention");
     open_link(ui, at.states, "One cell", "cell");
   }
-  const StageHead head(ui, area, kOwnTitle, {going_on + button + 12 + width, 32});
+  const StageHead head(ui, area, kOwnTitle, {resume_width + button + 12 + width, 32});
   const Rect& control = head.control();
   int chosen = static_cast<int>(page_);
   if (Segmented(ui, {control.right() - width, control.y, width, 32}, "Page", pages, chosen))
     page_ = static_cast<Page>(chosen), turn_to_top(ui);
-  if (stands && Button(ui, {control.x, control.y, going_on - 8, 32}, kGoOn)) ui.push(GoOnWithRecurrent{});
-  if (Button(ui, {control.x + going_on, control.y, button, 32}, words)) {
+  if (resumable && Button(ui, {control.x, control.y, resume_width - 8, 32}, kGoOn))
+    ui.push(GoOnWithRecurrent{});
+  if (Button(ui, {control.x + resume_width, control.y, button, 32}, words)) {
     if (learns)
       ui.push(StopRecurrent{});
     else

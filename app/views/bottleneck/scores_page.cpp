@@ -188,19 +188,19 @@ void RaceRunner::stop() {
 }
 
 void RaceRunner::run(const LengthRaceOptions& options,
-                     const std::function<void(const ShownRace&)>& going_on) {
-  learn(options, going_on);
+                     const std::function<void(const ShownRace&)>& progress) {
+  learn(options, progress);
 }
 
 void RaceRunner::learn(const LengthRaceOptions& options,
-                       const std::function<void(const ShownRace&)>& going_on) {
+                       const std::function<void(const ShownRace&)>& progress) {
   using Clock = std::chrono::steady_clock;
   const auto seconds_since = [](Clock::time_point from) {
     return std::chrono::duration<double>(Clock::now() - from).count();
   };
   LengthRace race(options);
   const Clock::time_point begun = Clock::now();
-  Clock::time_point told = begun;
+  Clock::time_point shown_at = begun;
   std::shared_ptr<const RecurrentModel<float>> one_vector, attention;
   std::shared_ptr<const Snapshot> transformer;
   const auto score = [&] {
@@ -210,7 +210,7 @@ void RaceRunner::learn(const LengthRaceOptions& options,
     transformer = race.transformer();
     return true;
   };
-  const auto tell = [&](bool running) {
+  const auto show_state = [&](bool running) {
     ShownRace now{.options = options,
                   .held_out = race.held_out(),
                   .running = running,
@@ -224,19 +224,19 @@ void RaceRunner::learn(const LengthRaceOptions& options,
       now.racers[static_cast<std::size_t>(i)] = race.state(static_cast<Racer>(i));
       now.waits[static_cast<std::size_t>(i)] = race.steps_in_a_row(static_cast<Racer>(i));
     }
-    if (going_on) going_on(now);
+    if (progress) progress(now);
     show(std::move(now));
-    told = Clock::now();
+    shown_at = Clock::now();
   };
   const long every = std::max(1l, options.steps / kScorings);
   while (!stop_ && race.step()) {
     const long step = race.state(Racer::transformer).step;
     const bool scored = step % every == 0 && score();
-    if (scored || seconds_since(told) > kBetweenPictures) tell(true);
+    if (scored || seconds_since(shown_at) > kBetweenPictures) show_state(true);
   }
   const RacerState& last = race.state(Racer::transformer);
   if (!stop_ && last.step > 0 && last.scored_at != last.step) score();
-  tell(false);
+  show_state(false);
 }
 
 std::shared_ptr<const ShownRace> RaceRunner::shown() const {

@@ -28,7 +28,7 @@ StageFoot::~StageFoot() {
   if (covers_) ui_.end_layer();
 }
 
-bool StepTransport::go_on(ui::Ui& ui, int count) {
+bool StepTransport::advance(ui::Ui& ui, int count) {
   if (!playing_) return false;
   const auto now = std::chrono::steady_clock::now();
   bool moved = false;
@@ -62,7 +62,7 @@ bool StepTransport::show(ui::Ui& ui, const Rect& rect, int count, const Transpor
     if (ui.pressed(Key::end)) jump(last);
     if (ui.pressed(Key::space)) play();
   }
-  go_on(ui, count);
+  advance(ui, count);
 
   float x = rect.x;
   if (Button(ui, {x, rect.y, 76, 32}, "Back",

@@ -52,7 +52,7 @@ class StepTransport {
   double seconds = 1.2;
 
  private:
-  bool go_on(ui::Ui& ui, int count);
+  bool advance(ui::Ui& ui, int count);
 
   bool playing_ = false;
   std::chrono::steady_clock::time_point next_;

@@ -106,7 +106,7 @@ class TreeLayout {
         drawn_[*before].children.push_back(place);
       else
         roots_.push_back(place);
-      drawn.node.dies = record_.at(place).fate == BeamFate::kept && !goes_on(place);
+      drawn.node.dies = record_.at(place).fate == BeamFate::kept && !is_continued(place);
     }
     for (int rank = winners_ - 1; rank >= 0; --rank)
       for (std::optional<BeamPlace> at = record_.finished[static_cast<std::size_t>(rank)].place; at;
@@ -117,7 +117,7 @@ class TreeLayout {
   }
 
   // Whether the search kept anything behind it; at the last step all that lives does.
-  bool goes_on(BeamPlace place) const {
+  bool is_continued(BeamPlace place) const {
     if (place.step + 1 >= static_cast<int>(record_.steps.size())) return true;
     return std::ranges::any_of(
         record_.steps[static_cast<std::size_t>(place.step) + 1].considered,

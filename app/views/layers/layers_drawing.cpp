@@ -134,28 +134,28 @@ void make_live(Canvas& canvas, const LayersLayout& at, const LayersScene& scene)
     grid.bands.push_back(
         {(row.y - at.cells.y) / at.cells.height, (row.bottom() - at.cells.y) / at.cells.height});
     const LayersLine& shown = scene.lines[static_cast<std::size_t>(line)];
-    Line& told = lines.emplace_back(Line{scene.title(line),
-                                         scene.lens->rows[static_cast<std::size_t>(shown.row)].name,
-                                         shown.closed(),
-                                         about_part(scene.lens->rows[static_cast<std::size_t>(shown.row)]),
-                                         {},
-                                         {}});
+    Line& entry = lines.emplace_back(Line{scene.title(line),
+                                          scene.lens->rows[static_cast<std::size_t>(shown.row)].name,
+                                          shown.closed(),
+                                          about_part(scene.lens->rows[static_cast<std::size_t>(shown.row)]),
+                                          {},
+                                          {}});
     for (int place = 0; place < grid.columns; ++place) {
-      told.words.push_back(scene.word(scene.says(line, place).id));
-      told.p.push_back(scene.probability(line, place));
+      entry.words.push_back(scene.word(scene.says(line, place).id));
+      entry.p.push_back(scene.probability(line, place));
     }
   }
   grid.cell = [lines = std::move(lines), before = scene.input.pinned, from = scene.begins](int line,
                                                                                            int place) {
-    const Line& told = lines[static_cast<std::size_t>(line)];
+    const Line& entry = lines[static_cast<std::size_t>(line)];
     const auto column = static_cast<std::size_t>(place);
-    const std::string says = std::isfinite(told.p[column]) ? "“" + told.words[column] + "”, p " +
-                                                                 format_pinned(told.p[column]) + ", after "
-                                                           : "no word, the numbers are not finite after ";
-    HitRegion hit = picking("lens " + told.title + " place " + std::to_string(from + place),
-                            selecting_lens(before, told.name, from + place),
-                            says + told.title + (told.closed ? "\nA click opens the layer" : ""));
-    hit.menu = told.about;
+    const std::string says = std::isfinite(entry.p[column]) ? "“" + entry.words[column] + "”, p " +
+                                                                  format_pinned(entry.p[column]) + ", after "
+                                                            : "no word, the numbers are not finite after ";
+    HitRegion hit = picking("lens " + entry.title + " place " + std::to_string(from + place),
+                            selecting_lens(before, entry.name, from + place),
+                            says + entry.title + (entry.closed ? "\nA click opens the layer" : ""));
+    hit.menu = entry.about;
     return hit;
   };
   canvas.hit_grid(grid);

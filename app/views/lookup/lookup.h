@@ -288,7 +288,7 @@ class LookupView : public View {
   void facts_controls(ui::Ui& ui, const ViewInput& input, const Rect& content);
   void row_controls(ui::Ui& ui, const ViewInput& input, const Rect& content);
   void places_controls(ui::Ui& ui, const ViewInput& input, const Rect& content);
-  void go_on_playing(ui::Ui& ui, bool reduced_motion);
+  void advance_playing(ui::Ui& ui, bool reduced_motion);
 
   LookupPage page_ = LookupPage::facts;
   FactsParts parts_ = FactsParts::all;

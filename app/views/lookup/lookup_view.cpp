@@ -67,7 +67,7 @@ void LookupView::temperature_slider(ui::Ui& ui, const Rect& area) {
   ui.note(area, "temperature", format_short(temperature()));
 }
 
-void LookupView::go_on_playing(ui::Ui& ui, bool reduced_motion) {
+void LookupView::advance_playing(ui::Ui& ui, bool reduced_motion) {
   if (!playing_) return;
   // Smoothly, or in a few jumps of an hour.
   const double step = reduced_motion ? 1 : 0.1, seconds = reduced_motion ? 0.8 : 0.05;
@@ -93,7 +93,7 @@ void LookupView::facts_controls(ui::Ui& ui, const ViewInput& input, const Rect& 
     if (IconButton(ui, layout.play, playing_ ? ui::Icon::pause : ui::Icon::play,
                    playing_ ? "Pause: Lookup" : "Play: Lookup"))
       play();
-    go_on_playing(ui, input.reduced_motion);
+    advance_playing(ui, input.reduced_motion);
   }
   if (query_slider(ui, layout.query)) playing_ = false;
   if (parts_ >= FactsParts::temperature) temperature_slider(ui, layout.temperature);

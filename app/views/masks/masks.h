@@ -121,13 +121,13 @@ struct MistakeScene {
   bool relu = false;                         // in place of the softmax: rows add up to 1 in neither
   bool padding_seen = false;                 // what is behind the words counts padding
   std::string given;                         // the right words, or its own: to the passes
-  std::optional<int> covered;                // the row that a lesson asks for: no number of it is told
-  int row = 0;                               // that is told of: the pinned one, else one that loses much
+  std::optional<int> covered;                // the row that a lesson asks for: no number of it is shown
+  int row = 0;                               // that is explained: the pinned one, else one that loses much
 
   bool causal() const { return study && study->causal; }
   int rows() const { return right.rows; }
   const MistakenHead& head() const;
-  std::string told(int of, double sum) const;  // a row's: "0.43"; of the covered one: "?"
+  std::string sum_text(int of, double sum) const;  // a row's: "0.43"; of the covered one: "?"
 };
 // `chosen`: whose layer, head and sentence; the attention is always the decoder's own.
 MistakeScene mistake_scene(const ViewInput& input, const Selection& chosen, MistakeStudies& studies,
@@ -192,7 +192,7 @@ struct MaskScene {
   AttentionTable scores, weights;  // of the Scene as it is
   AttentionTable compared;         // the causal (or padding) mask the other way round; empty: not computed
   double scores_end = 1;           // of their colours, the same for a Scene beside this one
-  std::optional<int> covered;      // the row that a lesson asks for: none of its scores and weights is told
+  std::optional<int> covered;      // the row that a lesson asks for: none of its scores and weights is shown
   bool compared_is_leak = true;    // compared lacks the mask; else it is the pass with the mask
 
   bool may_look(int row, int column) const { return !weights.is_hidden(row, column); }

@@ -36,7 +36,7 @@ AttentionTable words_of(const Matrix<float>& weights, const AttentionTable& show
   return table;
 }
 
-int row_to_tell(const MistakeScene& scene) {
+int row_to_explain(const MistakeScene& scene) {
   if (scene.shown.query && *scene.shown.query < scene.rows()) return *scene.shown.query;
   int shortest = 0;
   double least = kClearlyLess;
@@ -90,7 +90,7 @@ const MistakenHead& MistakeScene::head() const {
   return study->heads[static_cast<std::size_t>(shown.sentence)][static_cast<std::size_t>(shown.head)];
 }
 
-std::string MistakeScene::told(int of, double sum) const {
+std::string MistakeScene::sum_text(int of, double sum) const {
   return of == covered ? "?" : format_probability(sum);
 }
 
@@ -123,7 +123,7 @@ MistakeScene mistake_scene(const ViewInput& input, const Selection& chosen, Mist
                               scene.shown.sentence);
   scene.right = words_of(scene.head().right, shown, scene.covered);
   scene.mistaken = words_of(scene.head().mistaken, shown, scene.covered);
-  scene.row = row_to_tell(scene);
+  scene.row = row_to_explain(scene);
   return scene;
 }
 
@@ -135,8 +135,8 @@ std::string mistake_subtitle(const MistakeScene& scene) {
 }
 
 std::string mistake_words(const MistakeScene& scene, int row) {
-  const std::string whole = scene.told(row, scene.head().right_sum(row)),
-                    kept = scene.told(row, scene.head().kept(row));
+  const std::string whole = scene.sum_text(row, scene.head().right_sum(row)),
+                    kept = scene.sum_text(row, scene.head().kept(row));
   const std::string word = "Row “" + scene.words[static_cast<std::size_t>(row)] + "”";
   const int behind = scene.rows() - 1 - row;
   if (behind == 0 && !scene.padding_seen)
@@ -147,8 +147,8 @@ std::string mistake_words(const MistakeScene& scene, int row) {
   const std::string to = behind == 0          ? "the padding"
                          : scene.padding_seen ? counted_to_come(behind) + " and the padding"
                                               : counted_to_come(behind);
-  return word + " keeps " + kept + "; " + scene.told(row, scene.head().thrown_away(row)) + " went to " + to +
-         " and is thrown away.";
+  return word + " keeps " + kept + "; " + scene.sum_text(row, scene.head().thrown_away(row)) + " went to " +
+         to + " and is thrown away.";
 }
 
 std::string mistake_caption(const MistakeScene& scene) {
@@ -177,8 +177,8 @@ InspectorPage mistake_page(const MistakeScene& scene) {
   }
   if (scene.causal()) {
     InspectorSection row{.heading = "Row “" + scene.words[static_cast<std::size_t>(scene.row)] + "”"};
-    const std::string whole = scene.told(scene.row, scene.head().right_sum(scene.row)),
-                      kept = scene.told(scene.row, scene.head().kept(scene.row));
+    const std::string whole = scene.sum_text(scene.row, scene.head().right_sum(scene.row)),
+                      kept = scene.sum_text(scene.row, scene.head().kept(scene.row));
     row.rows = {{.label = "adds up to, −∞ before", .value = whole},
                 {.label = "adds up to, 0 after", .value = kept, .wrong = kept != whole}};
     row.text = mistake_words(scene, scene.row);

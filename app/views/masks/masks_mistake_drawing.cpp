@@ -106,7 +106,7 @@ HeatmapOptions map_options(const MistakeScene& scene, const MistakeSide& side, b
   if (!low) options.column_title = {Badge::key, "key"};
   options.row_labels = options.column_labels = scene.words;
   for (int row = 0; row < scene.rows(); ++row)
-    options.right_values.push_back(scene.told(row, side.sums[static_cast<std::size_t>(row)]));
+    options.right_values.push_back(scene.sum_text(row, side.sums[static_cast<std::size_t>(row)]));
   options.right_title = "sum";
   options.pinned_row = scene.shown.query;
   options.pinned_column = scene.shown.key;
@@ -171,12 +171,12 @@ void draw_mistake_page(Canvas& canvas, const Rect& area, const MistakeScene& sce
                             "Nothing hides the words to come, so that nothing can hide them too late. The "
                             "first page has its switch.");
   // What is below the maps.
-  const TextStyle told{.size = 14, .color = canvas.theme().ink, .y = AlignY::top};
+  const TextStyle explanation{.size = 14, .color = canvas.theme().ink, .y = AlignY::top};
   TextStyle caption = caption_style(canvas);
   caption.y = AlignY::top;
   const std::string words = mistake_words(scene, scene.row), foot = foot_words(scene);
-  const float told_height = paragraph_height(canvas, content.width, words, told),
-              foot_height = kMapLegend + told_height + kFootGap +
+  const float explanation_height = paragraph_height(canvas, content.width, words, explanation),
+              foot_height = kMapLegend + explanation_height + kFootGap +
                             paragraph_height(canvas, content.width, foot, caption);
 
   // Two maps of one size of cells; where there is little room the words of the rows are left of both.
@@ -214,8 +214,8 @@ void draw_mistake_page(Canvas& canvas, const Rect& area, const MistakeScene& sce
   float y = content.y + kMapHead + (map.bounds.bottom() - content.y) + 18;
   draw_legend(canvas, {content.x, y}, options[0].limit);
   y += kMapLegend - 14;
-  paragraph(canvas, {content.x, y}, content.width, words, told);
-  paragraph(canvas, {content.x, y + told_height + kFootGap}, content.width, foot, caption);
+  paragraph(canvas, {content.x, y}, content.width, words, explanation);
+  paragraph(canvas, {content.x, y + explanation_height + kFootGap}, content.width, foot, caption);
 }
 
 Point mistake_minimum(const ViewInput& input, const Selection& chosen) {

@@ -53,7 +53,7 @@ std::string subtitle_of(const PositionTable& table) {
            "comparison.";
   const std::string other = !table.own         ? " This model does otherwise: shown for comparison."
                             : table.given.none ? " A change switches them off."
-                            : table.given.as_they_stand()
+                            : table.given.unchanged()
                                 ? ""
                                 : " A change gives the words other positions than their places.";
   return std::string(table.traits().idea) + other;

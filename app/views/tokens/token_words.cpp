@@ -27,16 +27,17 @@ bool is_digit(char32_t c) {
   return c >= '0' && c <= '9';
 }
 
-std::string told(const std::string& sign) {
+std::string described(const std::string& sign) {
   return "“" + sign + "” (" + what_it_is(sign) + ")";
 }
 
 // "“a” (a letter), “b” (a letter) and 2 more"
 std::string listed(const std::vector<std::string>& all) {
-  constexpr std::size_t kTold = 3;
+  constexpr std::size_t kMostListed = 3;
   std::string text;
-  for (std::size_t i = 0; i < std::min(all.size(), kTold); ++i) text += (i > 0 ? ", " : "") + all[i];
-  return all.size() > kTold ? text + " and " + std::to_string(all.size() - kTold) + " more" : text;
+  for (std::size_t i = 0; i < std::min(all.size(), kMostListed); ++i) text += (i > 0 ? ", " : "") + all[i];
+  return all.size() > kMostListed ? text + " and " + std::to_string(all.size() - kMostListed) + " more"
+                                  : text;
 }
 
 // Of a piece that stands for a byte, as sentencepiece writes it: "<0xF0>".
@@ -57,7 +58,7 @@ std::vector<std::string> signs_in_bytes(const std::vector<Piece>& pieces) {
   std::vector<std::string> signs;
   for (const char32_t c : code_points(bytes)) {
     if (c == ' ' || c == kReplacement) continue;
-    const std::string sign = told(to_utf8({c}));
+    const std::string sign = described(to_utf8({c}));
     if (std::ranges::find(signs, sign) == signs.end()) signs.push_back(sign);
   }
   return signs;
@@ -84,8 +85,8 @@ bool any_unknown(const std::vector<Piece>& pieces) {
 std::string chips_note(const std::vector<Piece>& pieces) {
   std::vector<std::string> unknown;
   for (const Piece& piece : pieces)
-    if (piece.unknown && std::ranges::find(unknown, told(piece.text)) == unknown.end())
-      unknown.push_back(told(piece.text));
+    if (piece.unknown && std::ranges::find(unknown, described(piece.text)) == unknown.end())
+      unknown.push_back(described(piece.text));
   if (!unknown.empty()) return "Not in the vocabulary: " + listed(unknown) + ". The model reads <unk> there.";
   if (std::ranges::any_of(pieces, &Piece::byte)) {
     const std::vector<std::string> signs = signs_in_bytes(pieces);

@@ -224,7 +224,7 @@ class WalkView : public View, public OpensCell {
   void keys(ui::Ui& ui, const WalkScene& scene);
   void segments(ui::Ui& ui, const WalkScene& scene, const Rect& bar);
   void transport(ui::Ui& ui, const WalkScene& scene, const Rect& rect);
-  void go_on_playing(ui::Ui& ui, const WalkScene& scene);
+  void advance_playing(ui::Ui& ui, const WalkScene& scene);
 
   int step_ = 0;
   std::optional<CellRef> asked_;  // to go to, as soon as there are steps

@@ -98,7 +98,7 @@ void WalkView::keys(ui::Ui& ui, const WalkScene& scene) {
   if (step_ != before || playing_) ui.ask_frame(0);
 }
 
-void WalkView::go_on_playing(ui::Ui& ui, const WalkScene& scene) {
+void WalkView::advance_playing(ui::Ui& ui, const WalkScene& scene) {
   if (!playing_) return;
   const auto now = std::chrono::steady_clock::now();
   const double pause = kStepSeconds / kSpeeds[static_cast<std::size_t>(speed_)];
@@ -230,7 +230,7 @@ void WalkView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   seen_ = seen;
   follow(*found, input);
   keys(ui, *found);
-  go_on_playing(ui, *found);
+  advance_playing(ui, *found);
   const bool sliders = !walk_stretches(*found, *current(*found)).empty();
   bool moved =
       sliders && scroll_matrices(ui, step_area(ui.canvas(), *found, area), *found, *current(*found), window_);

@@ -104,7 +104,7 @@ void draw_source_arrow(Canvas& canvas, const SourceArrow& arrow, const WalkPart&
     // It passes behind the heading and the words over the columns.
     constexpr float kShortest = 14;
     const float heading = result.corner.y - walk_head_room(canvas, result.panel, result.cell.x) - 2;
-    const bool goes_on = target.y - cells.y > kShortest;
+    const bool reaches_cells = target.y - cells.y > kShortest;
     std::vector<Point> path{{from, read.bottom() + 2}};
     if (from != to && arrow.last_bottom > turn && !arrow.gaps.empty()) {
       // Past the rows below in the gap between their columns: no label is there.
@@ -116,8 +116,8 @@ void draw_source_arrow(Canvas& canvas, const SourceArrow& arrow, const WalkPart&
       path.insert(path.end(), {{from, turn}, {to, turn}});
     }
     path.push_back({to, heading});
-    draw_path(canvas, path, stroke, !goes_on);
-    if (goes_on) draw_path(canvas, {{to, cells.y}, {to, target.y - 2}}, stroke);
+    draw_path(canvas, path, stroke, !reaches_cells);
+    if (reaches_cells) draw_path(canvas, {{to, cells.y}, {to, target.y - 2}}, stroke);
     return;
   }
   draw_path(canvas, {{read.right() + 2, read.center().y}, {target.x - 2, target.center().y}}, stroke);

@@ -199,7 +199,7 @@ std::vector<WalkPart> parts_of(const WalkScene& scene, const Step& step, const W
   return parts;
 }
 
-bool stands_as_product(const Step& step, const std::vector<WalkPart>& parts) {
+bool shown_as_product(const Step& step, const std::vector<WalkPart>& parts) {
   return step.pattern.kind == PatternKind::product &&
          std::ranges::all_of(parts, [](const WalkPart& part) { return part.panel.matrix(); });
 }
@@ -256,7 +256,7 @@ void place_chain(const Canvas& canvas, const Rect& area, const WalkScene& scene,
 std::vector<WalkOperand> walk_operands(const Step& step) {
   std::vector<WalkOperand> all;
   const bool back = step.place.phase == StepPhase::backward;
-  const auto stands = [&](const Operand& value) {
+  const auto is_input = [&](const Operand& value) {
     return std::ranges::any_of(step.inputs, [&](const Operand& input) { return input == value; });
   };
   // A gradient is right of its value.
@@ -280,7 +280,7 @@ std::vector<WalkOperand> walk_operands(const Step& step) {
     if (!taken[i]) all.push_back({step.inputs[i], static_cast<int>(i), false, {}});
   if (back && is_gradient(step.output.store)) {
     const Operand value = value_of(step.output);
-    if (!stands(value)) all.push_back({value, -1, false, "value", true});
+    if (!is_input(value)) all.push_back({value, -1, false, "value", true});
     all.push_back({step.output, -1, true, "leaves", true});
   } else {
     all.push_back({step.output, -1, true, {}});
@@ -318,7 +318,7 @@ Point walk_minimum(const WalkScene& scene, const Step& step, float width) {
                                           needed_by(chain_rows(parts, leaving, inner, columns, kWideCell)))};
   }
   const std::vector<WalkPart> parts = parts_of(scene, step, {});
-  if (stands_as_product(step, parts)) return {kLeast.x, plain};
+  if (shown_as_product(step, parts)) return {kLeast.x, plain};
   const std::size_t rows = least_rows(parts, inner);
   const float place = place_size({0, 0, inner, 0}, parts.size(), rows).x;
   float needed = 0;
@@ -337,7 +337,7 @@ WalkLayout walk_layout(const Canvas& canvas, const Rect& area, const WalkScene& 
   layout.rule = {area.x, area.y, area.width, kRule};
   const Rect stage{area.x, area.y + kRule + 16, area.width, area.height - kRule - 16};
   std::vector<WalkPart> parts = parts_of(scene, step, window);
-  if (stands_as_product(step, parts)) {
+  if (shown_as_product(step, parts)) {
     place_product(canvas, stage, scene, step, window, layout);
     return layout;
   }

@@ -79,14 +79,15 @@ InspectorSection words_that_lose(const WhatIfScene& scene, const Change& change,
 
 InspectorSection each_alone(const WhatIfScene& scene) {
   InspectorSection section{.heading = "Each change alone", .note = "words, loss"};
-  const ChangeWords told = change_words(scene.input.result, scene.input.tokenizers);
+  const ChangeWords names = change_words(scene.input.result, scene.input.tokenizers);
   const auto add = [&](std::string label, const std::string& words, double loss, bool strong) {
     section.rows.push_back({.label = std::move(label), .value = words + "  " + format_loss(loss)});
     section.rows.back().emphasized = strong;
   };
   add("untouched", "–", scene.effects->loss_before, false);
   for (const AloneEffect& each : scene.effects->alone)
-    add(chip_words(each.change, told), std::to_string(scene.changed_words_of(each.output)), each.loss, false);
+    add(chip_words(each.change, names), std::to_string(scene.changed_words_of(each.output)), each.loss,
+        false);
   if (scene.what_if().changes.size() > 1)
     add("all, as now", std::to_string(changed_words(scene.columns)), scene.effects->loss_after, true);
   if (scene.what_if().changes.size() > kMostAlone)

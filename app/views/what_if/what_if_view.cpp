@@ -72,10 +72,10 @@ std::vector<std::string> block_choices() {
 
 // Of the Scene's changes, one after another.
 std::string changes_in_words(const ViewInput& input, const WhatIfScene& scene) {
-  const ChangeWords told = change_words(input.result, input.tokenizers);
+  const ChangeWords names = change_words(input.result, input.tokenizers);
   std::string text = "Changed: ";
   for (std::size_t i = 0; i < scene.what_if().changes.size(); ++i)
-    text += (i == 0 ? "" : "; ") + chip_words(scene.what_if().changes[i], told);
+    text += (i == 0 ? "" : "; ") + chip_words(scene.what_if().changes[i], names);
   return text + ".";
 }
 
@@ -271,11 +271,11 @@ std::vector<NumberTable> WhatIfView::numbers(const ViewInput& input) const {
   }
   NumberTable alone{.title = "each change alone", .columns = {"words that differ", "loss"}};
   if (shown.effects) {
-    const ChangeWords told = change_words(input.result, input.tokenizers);
+    const ChangeWords names = change_words(input.result, input.tokenizers);
     alone.rows.push_back("untouched");
     alone.values.push_back({0, shown.effects->loss_before});
     for (const AloneEffect& each : shown.effects->alone) {
-      alone.rows.push_back(chip_words(each.change, told));
+      alone.rows.push_back(chip_words(each.change, names));
       alone.values.push_back({static_cast<double>(shown.changed_words_of(each.output)), each.loss});
     }
     alone.rows.push_back("all, as now");

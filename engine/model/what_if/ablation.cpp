@@ -58,16 +58,16 @@ MeanLoss loss_with(const LossJob& job, const WhatIf& what_if) {
   return LossMeter(job).with(what_if);
 }
 
-std::vector<MeanLoss> losses_with_each(const LossJob& job, const WhatIf& standing,
+std::vector<MeanLoss> losses_with_each(const LossJob& job, const WhatIf& base,
                                        const std::vector<Change>& changes,
-                                       const std::function<bool(std::size_t done)>& told) {
+                                       const std::function<bool(std::size_t done)>& measured) {
   LossMeter meter(job);
   std::vector<MeanLoss> losses;
   for (const Change& change : changes) {
-    WhatIf what_if = standing;
+    WhatIf what_if = base;
     what_if.set(change, true);
     losses.push_back(meter.with(what_if));
-    if (told && !told(losses.size())) break;
+    if (measured && !measured(losses.size())) break;
   }
   return losses;
 }

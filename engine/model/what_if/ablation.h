@@ -41,11 +41,11 @@ struct LossJob {
 // Smoothed as trained. A change that names a place speaks of the first sentence.
 MeanLoss loss_with(const LossJob& job, const WhatIf& what_if);
 
-// The loss with each change alone, on top of `standing`. `told` hears of every one as it is known and says
+// The loss with each change alone, on top of `base`. `measured` hears of every one as it is known and says
 // whether to go on; what was not reached is left out.
-std::vector<MeanLoss> losses_with_each(const LossJob& job, const WhatIf& standing,
+std::vector<MeanLoss> losses_with_each(const LossJob& job, const WhatIf& base,
                                        const std::vector<Change>& changes,
-                                       const std::function<bool(std::size_t done)>& told = {});
+                                       const std::function<bool(std::size_t done)>& measured = {});
 
 // The mean of the differences of two losses, sentence by sentence, with its interval of 95 %: the mean plus
 // and minus 1.96 standard errors.

@@ -79,7 +79,7 @@ std::string scale_misfit(const Change&, const ChangeFit& fit) {
 }
 std::string positions_misfit(const Change& change, const ChangeFit& fit) {
   const Config& config = fit.model.config;
-  if (!position_traits(config.positions).tells_order()) return "this model knows no positions";
+  if (!position_traits(config.positions).encodes_order()) return "this model knows no positions";
   const bool source = !in_embedding(change.block.block) || change.block.encoder,
              target = !in_embedding(change.block.block) || !change.block.encoder;
   const int places = std::max(source ? fit.source_length : 1, target ? fit.target_length : 1);

@@ -9,7 +9,7 @@
 
 namespace glassformer {
 
-class Aside {
+class AbandonedWork {
  public:
   template <class Owned>
   void end(Owned what) {
