@@ -24,7 +24,7 @@ struct AttentionRow {
 ValueKind matched_query(const Trace& trace, const ValueName& attention);
 ValueKind matched_key(const Trace& trace, const ValueName& attention);
 
-// Temperature 1 gives the Trace's weights and weighted sum, bit by bit; others are worked out from its
+// Temperature 1 gives the Trace's weights and weighted sum, bit by bit; others are computed from its
 // scores.
 AttentionRow attention_row(const Trace& trace, const AttentionRowPlace& place, double temperature);
 

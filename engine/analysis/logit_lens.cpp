@@ -81,7 +81,7 @@ WordDirection word_direction(const Transformer<float>& model, const Eigen::RowVe
   if (model.config.output_bias) found.constant = static_cast<double>(model.output_projection.bias(word));
   if (!model.config.final_norm) return found;
 
-  // (x - mean) / deviation * gain + shift, the deviation as it is at this place. An RMSNorm has no mean.
+  // (x - mean) / deviation * gain + shift, the deviation of this place. An RMSNorm has no mean.
   const bool centred = model.decoder_norm.centred();
   const double variance = (stream.array() - (centred ? stream.mean() : 0.0)).square().mean();
   const double deviation = std::sqrt(variance + model.config.layer_norm_eps);

@@ -28,7 +28,7 @@ std::vector<float> untrained_positions(int length, int d_model, std::uint64_t se
 // Dot products of every pair of rows: row-major (L, L). table: (L, d).
 std::vector<float> dot_products(const Plane& table);
 
-// The mean dot product of all pairs that stand `distance` apart, for distances 0 to `distances` - 1, and how
+// The mean dot product of all pairs `distance` apart, for distances 0 to `distances` - 1, and how
 // much it differs from pair to pair (0 for sines and cosines of even width, where the distance alone counts).
 // table: (L, d).
 struct DistanceSimilarity {

@@ -1,4 +1,4 @@
-// What the pictures of weights and embeddings tell about a table of numbers: its spread, its histogram, which
+// What the pictures of weights and embeddings show of a table of numbers: its spread, its histogram, which
 // rows are alike, and the flat map that keeps most of the distances between them.
 #pragma once
 
@@ -55,7 +55,7 @@ struct Projection {
 Projection principal_components(const Plane& rows, int components = 2);
 
 // A large table made small enough to draw: each cell of the result holds the number of largest magnitude of a
-// block of the table, so that a lone outlier stays visible. A table that is small enough comes back as it is.
+// block of the table, so that a lone outlier stays visible. A small table comes back unchanged.
 // NaN wins.
 struct Pooled {
   int rows = 0, columns = 0;

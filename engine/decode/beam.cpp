@@ -1,4 +1,4 @@
-// Beam search: the K best beginnings go on side by side.
+// Beam search: the K best beginnings are continued side by side.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -76,7 +76,7 @@ void keep_best(std::vector<Finished>& finished, std::size_t count) {
 }
 
 void write_result(Beam& beam, int written, const DecodeOptions& options, DecodeResult& result) {
-  // Whatever is unfinished competes as it is.
+  // Whatever is unfinished competes too.
   if (!beam.done) {
     for (const Beginning& beginning : beam.alive) {
       if (!beginning.last) continue;
@@ -150,7 +150,7 @@ class BeamSearch {
     active_ = std::move(still);
   }
 
-  // The best continuations of a sentence's beginnings: K of them may end in eos, K more go on.
+  // The best continuations of a sentence's beginnings: K of them may end in eos, K more are continued.
   void rank(const Matrix<Scalar>& logits, int first_row, const Beam& beam, int written) {
     ranked_.clear();
     tops_.resize(beam.alive.size());

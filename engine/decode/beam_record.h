@@ -1,4 +1,4 @@
-// What a beam search looked at and why it went on as it did: every continuation of every step, what became of
+// What a beam search looked at and what it chose: every continuation of every step, what became of
 // it, the finished sentences with their scores, and why the search ended.
 //
 // "Attention Is All You Need", section 6.1: beam 4, alpha 0.6; the penalty is that of Wu et al. 2016.
@@ -26,7 +26,7 @@ struct BeamNode {
   BeamFate fate = BeamFate::cut;
 };
 
-// Some of what a beginning can go on with.
+// Some of a beginning's continuations.
 struct BeamBeginning {
   int node = -1;               // in the step before; -1: nothing was written before
   std::vector<Candidate> top;  // best first: 2 K or DecodeOptions::alternatives, whichever is more
@@ -50,7 +50,7 @@ struct BeamFinish {
   int words = 0;       // eos counts
   double penalty = 1;  // score = total / penalty
   double score = 0;
-  bool ended = false;  // with eos; else it was cut off and competes as it is
+  bool ended = false;  // with eos; else it was cut off and competes too
 };
 
 enum class BeamEnd {

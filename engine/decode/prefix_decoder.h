@@ -21,7 +21,7 @@ class PrefixDecoder {
   // Writes one token at the end of each row (the first is bos) and gives the logits (rows, V_t) of the next
   // one. Throws Error beyond max_length.
   virtual const Matrix<Scalar>& step(std::span<const int> ids) = 0;
-  // From now on row i goes on from what was row from[i]: for dropping finished rows, and for beams that
+  // From now on row i continues what was row from[i]: for dropping finished rows, and for beams that
   // split.
   virtual void select(std::span<const int> from) = 0;
 };

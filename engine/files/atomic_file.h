@@ -9,7 +9,7 @@ namespace glassformer {
 
 // Writes a file without a name in the same folder; commit() syncs it and puts it in the place of the old one,
 // so that a kill at any moment leaves the old content or the new, and nothing else. Mode and owner of a file
-// that is replaced stay. A pipe or a terminal (/dev/null too) is written to as it is and never replaced.
+// that is replaced stay. A pipe or a terminal (/dev/null too) is written to directly and never replaced.
 // Throws Error when the target is a link to a file, a folder, a disk or a socket, when the folder cannot be
 // written, or when the disk is full.
 class AtomicFile {
@@ -50,7 +50,7 @@ void create_folder(const std::string& path);
 
 // A file where there was none, or only one of this program's own.
 
-// As write_atomically(), where nothing of that name may stand yet, not even a link. Throws Error.
+// As write_atomically(), where nothing of that name may exist yet, not even a link. Throws Error.
 void write_new_file(const std::string& path, std::string_view bytes);
 
 // For a file whose name nobody typed, but follows from one that somebody did (a caption beside its picture):

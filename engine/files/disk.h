@@ -25,9 +25,9 @@ int unlink(const std::string& path);
 int make_folder(const std::string& path);
 int remove_folder(const std::string& path);  // an empty one
 
-// Everything of the bytes. False: errno tells.
+// Everything of the bytes. False: see errno.
 bool write_all(int handle, std::string_view bytes);
-// So that a new name in the folder survives a power cut. False: errno tells. Some file systems keep no such
+// So that a new name in the folder survives a power cut. False: see errno. Some file systems keep no such
 // order and say so: that is no failure.
 bool sync_folder(const std::string& path);
 

@@ -5,7 +5,7 @@
 
 namespace glassformer {
 
-// Held while the object lives; the system lets go of it when the program dies, whatever it dies of. Nothing
+// Held while the object lives; the system releases it when the program dies, whatever it dies of. Nothing
 // is written into the folder. Where a folder cannot be locked (it is missing, or its file system has no
 // locks) nothing is held and nobody is kept out.
 class FolderLock {

@@ -38,7 +38,7 @@ void append(std::string& text, const Json& value) {
   }
 }
 
-// A text that tells how much of it was read.
+// A text that counts how much of it was read.
 class WatchedText {
  public:
   using iterator_category = std::input_iterator_tag;

@@ -74,7 +74,7 @@ std::string whole_list(const Names& names, const Hashes& hashes) {
   return text;
 }
 
-// The list as it is; empty: there is none. Throws Error when it is somebody's file.
+// The stored list; empty: there is none. Throws Error when it is somebody's file.
 std::string list_text(const std::string& folder) {
   const std::string list = folder + "/" + kList;
   if (kind_of_file(list) == fs::file_type::not_found) return {};

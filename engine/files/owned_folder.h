@@ -1,9 +1,9 @@
-// A folder in which this program keeps files of its own, beside whatever else people keep there.
+// A folder in which this program keeps its files, beside whatever else people keep there.
 //
 // Only files that this program wrote there are ever replaced or deleted. Their names are in a list in the
 // folder, ".glassformer", and are added before the files are made: a kill at any moment leaves no file of
 // ours unnamed. A name is bare ("config.json") or one level down ("history/120.safetensors"); links are never
-// followed. Of files that people may go on with the list also keeps a hash of what was written: once changed,
+// followed. Of files that people may edit the list also keeps a hash of what was written: once changed,
 // they are theirs.
 #pragma once
 
@@ -48,7 +48,7 @@ class OwnedFolder {
   void claim(const std::vector<std::string>& names);
   // Claims the name and writes it whole or not at all.
   void write(const std::string& name, std::string_view bytes);
-  // As write(), for a file that people may go on with: Error when somebody changed it since it was written.
+  // As write(), for a file that people may edit: Error when somebody changed it since it was written.
   void write_unless_changed(const std::string& name, std::string_view bytes);
   // Throws Error, before anything is written, where one of them could not be written so.
   void check_unchanged(const std::vector<std::string>& names) const;
@@ -76,7 +76,7 @@ bool has_list(const std::string& folder);
 std::vector<std::string> recorded_names(const std::string& folder);
 // Whether all that lies in the folder is in its list, or among `known` when it has none.
 bool holds_only_own(const std::string& folder, const std::vector<std::string>& known = {});
-// Whether all that the list names has a hash there and is as it was written, or gone.
+// Whether all that the list names has a hash there and is unchanged, or gone.
 bool all_as_written(const std::string& folder);
 // Deletes what the folder's list names (without a list: `known`), and the folder when nothing else lies
 // there. Throws Error when something of ours cannot be deleted; false: other things were kept.

@@ -18,7 +18,7 @@ struct ReplaceFolder {
 
 // Has `fill` write a folder beside the one that is wanted and then puts it in that one's place, so that a
 // kill or a full disk leaves the old one or the new, and nothing of the old one stays in the new. Of the old
-// one only the program's own files go, and no link is followed. Throws Error, with the old one as it was, or
+// one only the program's own files go, and no link is followed. Throws Error, with the old one unchanged, or
 // the error says where it is.
 void replace_folder(const std::string& folder, const ReplaceFolder& how);
 

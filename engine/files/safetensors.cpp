@@ -33,7 +33,7 @@ float float_of_half(std::uint16_t half) {  // sign, 5 bits of exponent, 10 of fr
   return std::bit_cast<float>(sign | wide << 23 | fraction << 13);
 }
 
-// The numbers of a file need not stand where a Number may.
+// The numbers of a file need not be aligned for a Number.
 template <class Number, class Convert>
 void convert_each(std::span<const char> bytes, float* to, Convert to_float) {
   Number number;

@@ -22,7 +22,7 @@ class InputFile;
 class Safetensors {
  public:
   // Throws Error saying what is wrong with the file. The header is checked; the numbers are read when they
-  // are asked for, from the file as it was opened.
+  // are asked for, from the file as opened.
   static Safetensors read(const std::string& path);
   static Safetensors parse(std::string bytes, const std::string& where);
 

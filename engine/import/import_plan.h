@@ -15,7 +15,7 @@ namespace glassformer {
 
 // How a tensor of the model is made of the file's.
 enum class TensorForm {
-  same,          // the numbers as they are; a row (1 x n) serves as a vector
+  same,          // the numbers unchanged; a row (1 x n) serves as a vector
   transposed,    // inputs x outputs, as Marian has them
   spread,        // one number for all, as early versions of a tutorial's norm have it
   one_row_more,  // and a row of zeros after the last
@@ -61,7 +61,7 @@ struct ImportOptions {
   std::vector<std::string> ignored_prefixes;         // of tensors
 };
 
-// A file or folder as it was found.
+// A file or folder as found.
 struct ForeignModel {
   ForeignTensors weights;
   std::string folder;         // that it lies in

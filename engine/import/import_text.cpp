@@ -26,7 +26,7 @@ struct TokenList {
   std::vector<std::string> tokens;  // in id order
   bool cut_signs = false;
   std::string where;
-  std::string json;         // a tokenizer.json that is more than a list of words, as it is
+  std::string json;         // a tokenizer.json that is more than a list of words, unchanged
   SpecialIds named;         // of that one; -1 where it lacks them
   std::string unread = {};  // what of it is not read
 };

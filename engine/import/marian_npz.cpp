@@ -119,7 +119,7 @@ Config npz_config(const ForeignModel& model, const Options& options) {
   config.d_ff = options.number("transformer-dim-ffn", 2048);
   config.encoder_layers = model.layers("encoder_l", 1);
   config.decoder_layers = model.layers("decoder_l", 1);
-  // The file has no padding: an id of its own is added, its row 0.
+  // The file has no padding: an id is added, its row 0.
   config.source_vocab = model.rows(table_of(model, true)) + 1;
   config.target_vocab = model.rows(table_of(model, false)) + 1;
   config.max_length = 512;

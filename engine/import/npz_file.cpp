@@ -25,7 +25,7 @@ struct ArrayHeader {
   std::size_t begin = 0;  // of the numbers
 };
 
-// What stands behind 'key': in the dictionary.
+// What is behind 'key': in the dictionary.
 std::string_view value_of(std::string_view dictionary, std::string_view key) {
   const std::string quoted = "'" + std::string(key) + "'";
   const std::size_t at = dictionary.find(quoted);

@@ -18,7 +18,7 @@ class ZipArchive {
   ~ZipArchive();
 
   struct Entry {
-    std::string name;  // as it is in the archive
+    std::string name;  // as in the archive
     std::uint64_t index = 0;
     std::size_t size = 0;  // unpacked, in bytes
   };

@@ -84,7 +84,7 @@ struct AttentionPart {
 };
 
 // Makes queries and keys of self-attention what the dot products read: rotated by their positions where the
-// model does so, else as they are. projected (n, 3d): Q K V of the places from `first` on in one sentence.
+// model does so, else unrotated. projected (n, 3d): Q K V of the places from `first` on in one sentence.
 template <class Scalar>
 void position_queries_and_keys(const Attention<Scalar>& layer, const GivenPositions& positions, int first,
                                MatrixRef<Scalar> projected) {

@@ -36,7 +36,7 @@ double prediction_entropy(std::span<const float> log_probabilities);
 struct CrossEntropyOptions {
   double smoothing = 0.1;
   int pad_id = 0;
-  double gradient_scale = 0;  // 1 / tokens of the whole batch; 0: logits are left as they are
+  double gradient_scale = 0;  // 1 / tokens of the whole batch; 0: logits are left unchanged
   // The loss of softmax(logits) taken for logits. With p = softmax(logits) and g = d loss / d p:
   //   d loss / d logits = p * (g - sum(p * g))
   bool softmax_twice = false;

@@ -45,7 +45,7 @@ constexpr const FeedForwardTraits& feed_forward_traits(FeedForwardKind kind) {
 }
 
 // The hidden width at which one kind has about as many weights as another with `hidden`: a multiple of 8 of a
-// gated one, of 16 of a plain one, so that a usual width comes back as it was.
+// gated one, of 16 of a plain one, so that a usual width comes back unchanged.
 constexpr int hidden_width_for(FeedForwardKind kind, FeedForwardKind instead_of, int hidden) {
   if (kind == instead_of) return hidden;
   const long ours = feed_forward_traits(kind).matrices, theirs = feed_forward_traits(instead_of).matrices;

@@ -42,7 +42,7 @@ class Tap {
  public:
   static constexpr bool kActive = true;
   virtual ~Tap() = default;
-  // `value` is the pass's own memory: what is written here is what the pass goes on with. (A few values are
+  // `value` is the pass's own memory: what is written here is what the pass continues with. (A few values are
   // copies made for looking at, "smoothed_target" for one; changing those changes nothing.)
   virtual void operator()(const TapPoint& point, MatrixRef<Scalar> value) = 0;
 };

@@ -17,7 +17,7 @@ class Error : public std::runtime_error {
 };
 
 // Any failure in a person's words, for the places where everything is caught: main, and a worker's entry. One
-// sentence: an Error as it is; of the standard library's own kinds the path and the reason, or that memory is
+// sentence: an Error's own; of the standard library's own kinds the path and the reason, or that memory is
 // short.
 std::string failure_words(const std::exception& error);
 

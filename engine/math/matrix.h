@@ -19,7 +19,7 @@ using MatrixRef = Eigen::Ref<Matrix<Scalar>, 0, Eigen::OuterStride<>>;
 template <class Scalar>
 using ConstMatrixRef = Eigen::Ref<const Matrix<Scalar>, 0, Eigen::OuterStride<>>;
 
-// At least `rows` rows of so many columns. Memory that is larger already stays as it is, so that batches of
+// At least `rows` rows of so many columns. Larger memory is kept, so that batches of
 // changing size allocate nothing once the largest has been seen; what is in it may be lost.
 template <class Scalar>
 void make_room(Matrix<Scalar>& matrix, Eigen::Index rows, Eigen::Index columns) {

@@ -32,7 +32,7 @@ class Random {
       std::swap(items[i - 1], items[static_cast<std::size_t>(below(static_cast<int>(i)))]);
   }
 
-  std::uint64_t state() const { return state_; }  // Random(state()) goes on from here
+  std::uint64_t state() const { return state_; }  // Random(state()) continues from here
 
  private:
   std::uint64_t state_;

@@ -1,4 +1,4 @@
-// A number for a text, the same on every machine and in every build (FNV-1a): to tell texts apart, not to
+// A number for a text, the same on every machine and in every build (FNV-1a): to distinguish texts, not to
 // keep secrets.
 #pragma once
 

@@ -35,7 +35,7 @@ class WorkProfile {
 };
 
 // What one thread is doing. The one number of the program that belongs to a thread: handing it through every
-// layer would cost their readers more than it tells them.
+// layer would make them harder to read.
 struct ThreadClock {
   using Time = std::chrono::steady_clock::time_point;
 

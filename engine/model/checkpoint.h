@@ -12,7 +12,7 @@
 
 namespace glassformer {
 
-// A checkpoint folder as it is on disk.
+// A checkpoint folder on disk.
 struct Checkpoint {
   std::string folder;
   Snapshot snapshot;  // the weights that translate

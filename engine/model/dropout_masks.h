@@ -33,7 +33,7 @@ class DropoutMasks {
   // Both must outlive this.
   DropoutMasks(const Transformer<float>& model, const Batch& batch, const DropoutStep& step);
 
-  double growth() const;                             // 1 / (1 - p), p as it is rounded
+  double growth() const;                             // 1 / (1 - p), p as rounded
   double attention_growth() const;                   // the same of the weights of attention
   Matrix<float> embedding(Side side) const;          // (N, d) of what the first layer reads
   Matrix<float> hidden(Side side, int layer) const;  // (N, f) of the feed-forward's units

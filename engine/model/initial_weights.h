@@ -22,7 +22,7 @@ struct InitialWeights {
   double deviation = 0;         // normal, around 0
   double value = 0;             // constant: of every number
 };
-// name: as the model visits it; (rows, columns) as it is stored, a vector with one row. Throws Error for a
+// name: as the model visits it; (rows, columns) as stored, a vector with one row. Throws Error for a
 // name that is no parameter's.
 InitialWeights initial_weights(const Config& config, const std::string& name, int rows, int columns);
 

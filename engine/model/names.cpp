@@ -95,7 +95,7 @@ constexpr auto name_patterns() {
 
 constexpr auto kNamePatterns = name_patterns();
 
-// The two stacks hand on under names of their own.
+// The two stacks pass on under their own names.
 constexpr std::string_view kMemory = "memory", kDecoderOutput = "decoder.output";
 
 constexpr std::string_view kLayers = ".layers.", kSelf = "self_attn", kCross = "cross_attn",

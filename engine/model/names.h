@@ -102,7 +102,7 @@ constexpr bool of_norm(ValueKind value) {
   return value == ValueKind::mean || value == ValueKind::deviation || value == ValueKind::rms;
 }
 
-// A name, taken apart. What a block does not have stays as it is here.
+// A name, taken apart. What a block does not have keeps its default.
 struct ValueName {
   BlockKind block = BlockKind::output;
   ValueKind value = ValueKind::whole;

@@ -19,7 +19,7 @@ std::vector<ParameterView> parameters(const Transformer<float>& model) {
 
 namespace {
 
-// A model with the same tensors, one layer a stack, whose axes have lengths that tell them apart.
+// A model with the same tensors, one layer a stack, whose axes have distinct lengths.
 struct Miniature {
   enum Length { one = 1, width = 2, hidden = 3, positions = 5, three_widths = 6, source = 7, target = 11 };
 

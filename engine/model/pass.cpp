@@ -103,7 +103,7 @@ void embed_backward(const Pass<Scalar, T>& p, Side side, const Chunk& chunk) {
   }
 }
 
-// What each place's row hands back, over all sentences: only those who look in want to see it.
+// What each place's row hands back, over all sentences: for taps alone.
 template <class Scalar, class T>
 void record_positions(const Pass<Scalar, T>& p, Side side) {
   if constexpr (T::kActive) {
@@ -136,7 +136,7 @@ void logits_backward(const Pass<Scalar, T>& p, const Chunk& chunk) {
 
 // ---- the loss
 
-// What only those who look in want to see; the logits are still whole.
+// For taps alone; the logits are still whole.
 template <class Scalar, class T>
 void record_loss(const Pass<Scalar, T>& p, const Chunk& chunk, const CrossEntropyOptions& options) {
   const double smoothing = options.smoothing;

@@ -35,7 +35,7 @@ std::string shared_prefix(const Safetensors& file) {
   return prefix;
 }
 
-// The tensor that serves for this one, by the sharing that config.json tells; empty when none does.
+// The tensor that serves for this one, by the sharing in config.json; empty when none does.
 std::string shared_with(const std::string& name, const Config& config) {
   const bool shared =
       (name == output_value(ValueKind::output_weight) && config.sharing != Sharing::none) ||

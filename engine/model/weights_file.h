@@ -17,7 +17,7 @@ namespace glassformer {
 std::vector<std::string> read_weights(const Safetensors& file, Transformer<float>& model);
 void write_weights(const std::string& path, const Transformer<float>& model);
 
-// The tensors of a model as they are in a file, each name after `prefix`: to write several models into one
+// The tensors of a model as in a file, each name after `prefix`: to write several models into one
 // file, and to read them out of it. Reading throws Error naming what is missing, of another shape or not
 // finite.
 template <class Model>

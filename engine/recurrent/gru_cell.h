@@ -1,4 +1,4 @@
-// One number of one step of a GRU, worked out term by term from the numbers of a trace: a gate, the
+// One number of one step of a GRU, computed term by term from the numbers of a trace: a gate, the
 // candidate, or the new state (gru.h has the formulas).
 #pragma once
 
@@ -33,7 +33,7 @@ struct GruCell {
   double argument = 0;  // of sigmoid or tanh
   // Of a state: what it is put together from.
   double update = 0, candidate = 0, before = 0;  // z, n, h
-  double value = 0;                              // worked out here, in double
+  double value = 0;                              // computed here, in double
   double recorded = 0;                           // in the trace
 };
 

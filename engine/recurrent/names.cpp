@@ -27,7 +27,7 @@ constexpr std::array<Spelling, 4> kInGru = {{
 }};
 constexpr std::string_view kEncoder = "encoder.", kDecoder = "decoder.";
 
-// A whole number as it is written: no sign, no zeros before it.
+// A whole number as written: no sign, no zeros before it.
 std::optional<int> read_layer(std::string_view text) {
   int layer = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), layer);

@@ -1,4 +1,4 @@
-// Every value of one sentence's way through a recurrent model, as it was computed: for looking at.
+// Every value of one sentence's way through a recurrent model, as computed: for looking at.
 #pragma once
 
 #include <map>

@@ -5,7 +5,7 @@
 //   d e                                   ended has no row any more: its state stays what it was, and no
 //   f                                     padding is computed.
 //
-// Each step is then one product of a block of rows, and row p of a step goes on from row p of the one before.
+// Each step is then one product of a block of rows, and row p of a step continues row p of the one before.
 #pragma once
 
 #include <vector>

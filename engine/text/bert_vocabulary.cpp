@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kMostLetters = 100;
 constexpr std::array<std::string_view, 5> kNames = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
 
-// Decomposed to the last (also the syllables of Hangul), without the marks that stand above or below.
+// Decomposed to the last (also the syllables of Hangul), without the marks above or below.
 std::u32string without_accents(const std::string& word) {
   utf8proc_uint8_t* made = nullptr;
   const utf8proc_ssize_t size = utf8proc_map(
@@ -130,7 +130,7 @@ class BertTokenizer final : public Tokenizer {
     return nullptr;
   }
 
-  // Blanks part words; a sign of punctuation and a Chinese character are each a word of its own.
+  // Blanks part words; a sign of punctuation and a Chinese character are each a word.
   void add_words(std::string_view text, std::vector<std::string>& found) const {
     std::string kept;
     for (const char32_t c : code_points(text))

@@ -1,4 +1,4 @@
-// The vocab.txt of BERT, as it is: a WordPiece vocabulary, a piece a line, the id of a piece is its line
+// The vocab.txt of BERT, unchanged: a WordPiece vocabulary, a piece a line, the id of a piece is its line
 // (from 0 on). [PAD], [UNK], [CLS], [SEP] and [MASK] are found by name and keep their names.
 //
 // Text is read as BERT reads it: control and format characters are taken out, then it is cut at blanks, at

@@ -1,7 +1,7 @@
 // Text as the model should meet it: free of what the eye does not see.
 //
 // A no-break space, a soft hyphen or a decomposed accent looks like nothing special, yet each would be a
-// piece of its own and unknown where the training text has the usual form. Sentences from files and sentences
+// separate piece and unknown where the training text has the usual form. Sentences from files and sentences
 // that are typed are cleaned the same way.
 #pragma once
 

@@ -1,6 +1,6 @@
 // One spelling for letters with marks. "é" can be written as one code point, or as "e" and a combining
 // accent: the eye sees no difference, a vocabulary would. Text is brought to the composed form (Unicode's
-// NFC, for marks that stand in their usual order), so that both are the same piece.
+// NFC, for marks in their usual order), so that both are the same piece.
 #pragma once
 
 #include <string>

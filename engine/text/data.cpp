@@ -293,7 +293,7 @@ std::vector<EncodedPair> encode_pairs(const std::vector<SentencePair>& pairs, co
 namespace {
 
 struct ReadData {
-  Corpus corpus, validation;  // the second of a source of its own
+  Corpus corpus, validation;  // the second from its own source
   Split split;                // of the first
 };
 

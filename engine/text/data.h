@@ -93,7 +93,7 @@ struct DataReport {
   std::vector<std::string> notes;
   ReadColumns columns;
   std::string validation_name;  // "split by source side", or the file
-  long validation_lines = 0;    // of a file of its own
+  long validation_lines = 0;    // of its own file
   std::vector<RejectedLine> validation_rejected;
   std::vector<std::string> validation_notes;
   SideReport source, target;
@@ -112,7 +112,7 @@ struct PreparedData {
 // work, which then throws Error.
 using DataProgress = std::function<bool(const std::string& stage, double fraction)>;
 
-// `given` tokenizers (of a model that goes on training, or is evaluated) are used as they are; else they are
+// `given` tokenizers (of a model that is trained further, or evaluated) are used unchanged; else they are
 // learned from the training pairs. Throws Error as the readers and train_tokenizer do, and on options that
 // contradict.
 PreparedData prepare_data(const DataOptions& options, const DataProgress& progress = {},

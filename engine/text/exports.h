@@ -1,4 +1,4 @@
-// Tables that a program exports with lines or marks of its own: Anki's notes, what fairseq's generate prints.
+// Tables that a program exports with its own lines or marks: Anki's notes, what fairseq's generate prints.
 #pragma once
 
 #include <cstddef>

@@ -27,7 +27,7 @@ struct GivenEmbeddings {
 
 // The text form's vectors have the length that its first line says, or that of most lines. The last so many
 // fields of a line are the numbers and all before them is the word, which may be a blank or hold some; lines
-// that are not so are left out and counted. A word stands for the piece that is written like it and begins a
+// that are not so are left out and counted. A word matches the piece that is written like it and begins a
 // word; of two lines for one piece the first counts. Throws Error for a file that cannot be read, that is
 // CSV, JSON or binary, without a word and its numbers or one word of the vocabulary; a safetensors file with
 // a matrix of another vocabulary, none or more than one.

@@ -44,7 +44,7 @@ class Grammar {
 
 // One way to build a sentence, and its spelling on both sides.
 
-// A rule with the values of its variables and what stands for its children, or a word.
+// A rule with the values of its variables and what its children are, or a word.
 struct GrammarDerivation {
   int category = -1;
   int rule = -1;

@@ -6,7 +6,7 @@
 namespace glassformer {
 namespace {
 
-// Stems for a pattern, as "1" to "9" and "A" on stand for them.
+// Stems for a pattern, named "1" to "9" and "A" on.
 std::string fill(std::string_view item, const std::vector<std::string>& stems) {
   std::string text;
   for (const char c : item) {

@@ -135,7 +135,7 @@ bool is_of_xml(std::string_view name) {
   return std::ranges::find(kOfXml, name) != std::end(kOfXml);
 }
 
-// What an entity may stand for: a few letters, the five entities of XML and numbers among them.
+// What an entity may represent: a few letters, the five entities of XML and numbers among them.
 bool is_plain(std::string_view value) {
   constexpr std::size_t kLongest = 1000;
   if (value.size() > kLongest || value.find('<') != value.npos) return false;
@@ -255,7 +255,7 @@ std::string tidied_tags(std::string_view text) {
     const bool closing = text.substr(i).starts_with("</");
     const std::string_view name = text[i] == '<' ? name_at(text, i + 1 + closing) : std::string_view();
     if (name.empty()) {
-      // A sign of its own, unless a comment or a declaration begins.
+      // A separate sign, unless a comment or a declaration begins.
       const bool begins =
           text[i] != '<' || text.substr(i + 1).starts_with('!') || text.substr(i + 1).starts_with('?');
       result += begins ? std::string(1, text[i]) : "&lt;";

@@ -29,7 +29,7 @@ std::vector<GrammarLine> grammar_lines(std::string_view text, const std::string&
 std::string in_quotes(std::string_view word);
 
 // What an XML file declares of itself before its first element, obeyed as far as it is harmless: its
-// encoding, and small entities that stand for text.
+// encoding, and small entities that represent text.
 
 // "ISO-8859-2" of <?xml version="1.0" encoding="ISO-8859-2"?>; empty: none, or one of several bytes a letter,
 // which a byte order mark shows.

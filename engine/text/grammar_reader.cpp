@@ -182,7 +182,7 @@ int read_category(GrammarText& grammar, const Section& section) {
   return static_cast<int>(grammar.categories.size()) - 1;
 }
 
-// Whether both may stand in one place: in every feature a value is common.
+// Whether both may be in one place: in every feature a value is common.
 bool meet(const GrammarWord& a, const GrammarWord& b) {
   for (std::size_t i = 0; i < a.values.size(); ++i)
     if (std::find_first_of(a.values[i].begin(), a.values[i].end(), b.values[i].begin(), b.values[i].end()) ==

@@ -12,7 +12,7 @@ namespace glassformer {
 
 GrammarText read_grammar(std::string_view text, const std::string& where);
 
-// Parts of the reading that stand in files of their own.
+// Parts of the reading in their own files.
 
 // "name(number gender)" in a header: the name goes to `name`, the feature indices come back.
 std::vector<int> read_signature(const GrammarText& grammar, const GrammarToken& token, std::string& name);

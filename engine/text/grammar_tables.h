@@ -63,7 +63,7 @@ struct GrammarTerm {
   int child = -1;                          // child: its place among the children of the rule
   int part = 0;                            // child: which of its target parts (from 0)
   int offset = 0;                          // child that is a word: first cell of the form
-  std::vector<int> features;               // what arguments stand for
+  std::vector<int> features;               // what arguments represent
   std::vector<GrammarArgument> arguments;  // select the cell of a table or a form
 };
 
@@ -84,7 +84,7 @@ struct GrammarRule {
   std::vector<std::vector<GrammarTerm>> target;  // one or more parts, placed apart by the rule above
 };
 
-// A name that rules build (has rules) or that stands for words (has words).
+// A name that rules build (has rules) or that represents words (has words).
 struct GrammarCategory {
   std::string name;
   long line = 0;

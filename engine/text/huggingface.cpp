@@ -32,7 +32,7 @@ class HuggingFaceTokenizer final : public Tokenizer {
         normalized_(looked_for(true)),
         pre_tokenize_(read_pre_tokenizer(part(json, "pre_tokenizer"), where)),
         decode_(read_piece_decoder(part(json, "decoder"), where)) {
-    // Decoded text shows them as they were found.
+    // Decoded text shows them as found.
     for (const AddedToken& token : looked_for(true))
       names_[static_cast<std::size_t>(token.id)] = token.content;
     byte_signs_ =

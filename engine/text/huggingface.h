@@ -1,4 +1,4 @@
-// A tokenizer.json of Hugging Face's tokenizers, read as it is and kept as it is.
+// A tokenizer.json of Hugging Face's tokenizers, read and kept unchanged.
 #pragma once
 
 #include <memory>

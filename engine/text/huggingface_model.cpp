@@ -327,7 +327,7 @@ class UnigramModel final : public PieceModel {
 
 std::unique_ptr<PieceModel> read_piece_model(const nlohmann::json& json, const std::string& where) {
   if (!json.is_object()) throw Error(where, "it has no model");
-  // Older files leave the type out: the settings tell it.
+  // Older files leave the type out: the settings imply it.
   std::string type = text_of(json, "type", "");
   if (type.empty())
     type = json.contains("merges") ? "BPE" : json.contains("unk_id") ? "Unigram" : "WordPiece";

@@ -16,7 +16,7 @@ using PieceIds = std::unordered_map<std::string, int>;
 
 struct CutPiece {
   int id;            // -1: an unknown one, of a vocabulary without the word for it
-  std::string text;  // what of the word it stands for
+  std::string text;  // what of the word it represents
 };
 
 class PieceModel {

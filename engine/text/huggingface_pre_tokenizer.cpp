@@ -51,7 +51,7 @@ Words cut_runs(std::vector<Run> runs, Behaviour behaviour) {
   return words;
 }
 
-// Every sign a run of its own where it matches, or all neighbours that match one.
+// Every sign a separate run where it matches, or all neighbours that match one.
 template <class Matches>
 std::vector<Run> runs_of_signs(std::string_view text, Matches matches, bool each_alone) {
   std::vector<Run> runs;

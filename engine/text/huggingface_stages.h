@@ -16,7 +16,7 @@ using Normalizer = std::function<std::string(std::string)>;
 using PreTokenizer = std::function<Words(Words, bool first)>;  // first: of the beginning of a text
 using PieceDecoder = std::function<Words(Words)>;              // the text is what it leaves, put together
 
-// Of null: the text as it is; its words are cut nowhere; pieces are joined by blanks. Throw Error naming the
+// Of null: the text unchanged; its words are cut nowhere; pieces are joined by blanks. Throw Error naming the
 // stage that is not known.
 Normalizer read_normalizer(const nlohmann::json& json, const std::string& where);
 PreTokenizer read_pre_tokenizer(const nlohmann::json& json, const std::string& where);

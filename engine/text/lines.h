@@ -28,7 +28,7 @@ DecodedText decoded_text(std::string bytes, const std::string& where, const std:
 // where the zeros are in Latin text; "UTF-32" with a byte order mark; empty: none of them.
 std::string wide_encoding(std::string_view bytes);
 
-// Views into `text`, cut at LF, CRLF, CR CR LF (of a file that was converted twice) and, unless told
+// Views into `text`, cut at LF, CRLF, CR CR LF (of a file that was converted twice) and, unless asked
 // otherwise, at a CR alone. Nothing else ends a line: not U+2028, not U+0085, not a form feed. What follows
 // the last line end is a line when it is not empty.
 std::vector<std::string_view> split_lines(std::string_view text, bool cut_at_lone_cr = true);

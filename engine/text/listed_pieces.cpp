@@ -91,7 +91,7 @@ class ListedPieces final : public Tokenizer {
       const bool known = id >= 0 && id < size() && id != special().unk;
       parts.push_back(known ? pieces_[static_cast<std::size_t>(id)] : std::string(kWordStart) + kUnknownText);
     }
-    // The library writes a piece that its model lacks as it is, with its mark.
+    // The library writes out a piece that its model lacks, with its mark.
     return std::string(trimmed(with_blanks(model_->DecodePieces(parts))));
   }
 

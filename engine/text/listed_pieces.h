@@ -10,7 +10,7 @@
 
 namespace glassformer {
 
-// `model_bytes`: a sentencepiece model of others; text is read as it is typed. `pieces`: in the order of the
+// `model_bytes`: a sentencepiece model of others; text is read as typed. `pieces`: in the order of the
 // ids, as the model writes them ("▁the"); what is not among them is unknown. A leading sign of a language
 // (">>fr<<") is cut off before and looked up whole. No text gives a special piece. Throws Error for bytes
 // that are no sentencepiece model or more than 64 MB, a list that is no text of a piece a line, and where a

@@ -19,7 +19,7 @@ struct MergedWord {
 };
 struct PairPlaces {
   long count = 0;
-  std::vector<std::size_t> words;  // in which it is or stood
+  std::vector<std::size_t> words;  // in which it is or was
 };
 using PairOf = std::pair<std::string, std::string>;
 using PairTable = std::map<PairOf, PairPlaces>;

@@ -54,7 +54,7 @@ std::vector<std::string> unknown_words(const Tokenizer& tokenizer, const std::st
     unknown = false;
   };
   for (const Piece& piece : tokenizer.encode(text)) {
-    // A word-start mark may be a piece of its own.
+    // A word-start mark may be a separate piece.
     const std::string shown =
         piece.text.starts_with(kWordStart) ? piece.text.substr(kWordStart.size()) : piece.text;
     const bool sign = is_sign(shown);

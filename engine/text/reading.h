@@ -18,7 +18,7 @@ std::string readable(const Tokenizer& tokenizer, const std::string& text);
 // (which takes seconds a megabyte); empty when it may.
 std::string far_too_long(std::size_t bytes, std::size_t takes);
 
-// The words of `text` with a piece that is not in the vocabulary, each once. A sign is a word of its own.
+// The words of `text` with a piece that is not in the vocabulary, each once. A sign counts as a word.
 std::vector<std::string> unknown_words(const Tokenizer& tokenizer, const std::string& text);
 
 // "“zorg”, “blig”, “drus” and 2 more": three of them by name, quoted.

@@ -95,7 +95,7 @@ std::string counted(std::size_t lines) {
   return std::to_string(lines) + (lines == 1 ? " line" : " lines");
 }
 
-// Every line as a string of its own, a CR inside a blank.
+// Every line as a string, a CR inside a blank.
 std::vector<std::string> sound_lines(const LineViews& lines, const std::string& path) {
   std::vector<std::string> result;
   result.reserve(lines.size());

@@ -25,7 +25,7 @@ struct TextReading {
   std::size_t enough =
       std::numeric_limits<std::size_t>::max();  // so many of them, where lines can be cut off
   std::string encoding = {};  // as decoded_text knows them; empty: what the file says of itself
-  bool tmx = false;           // TMX is wanted, as it is; else it is refused
+  bool tmx = false;           // TMX is wanted, unchanged; else it is refused
   std::string first = "source", second = "target";  // what two files are called in messages
 };
 

@@ -35,7 +35,7 @@ std::string without_marks(std::string_view piece) {
 
 class SentencepieceTokenizer final : public Tokenizer {
  public:
-  // `own`: learned here, where private characters stand in for the library's own signs.
+  // `own`: learned here, where private characters replace the library's own signs.
   SentencepieceTokenizer(std::unique_ptr<sentencepiece::SentencePieceProcessor> processor, TokenizerKind kind,
                          std::string bytes, SpecialIds special, bool own)
       : Tokenizer(special),
@@ -46,7 +46,7 @@ class SentencepieceTokenizer final : public Tokenizer {
     const auto knows = [&](std::string_view stand_in) {
       return !processor_->IsUnknown(processor_->PieceToId(stand_in));
     };
-    // A blank sign that the model does not know is told as unknown; the library would read it as a blank.
+    // A blank sign that the model does not know is reported as unknown; the library would read it as a blank.
     escapes_ = {
         .blank = own, .unknown = own && knows(kUnknownStandIn), .bracket = own && knows(kBracketStandIn)};
     // Pairs are joined to longer pieces of the vocabulary alone: where none reaches over a blank, none is.

@@ -28,7 +28,7 @@ int smallest_sentencepiece(const std::vector<std::string>& lines);
 std::shared_ptr<const Tokenizer> load_sentencepiece(const std::string& bytes, const SpecialIds& special,
                                                     const std::string& where);
 
-// A model of others: with the special ids that it has itself (-1 for one that it lacks), text as it is typed,
+// A model of others: with the special ids that it has itself (-1 for one that it lacks), text as typed,
 // and decoded as the library does.
 std::shared_ptr<const Tokenizer> load_sentencepiece(const std::string& bytes, const std::string& where);
 

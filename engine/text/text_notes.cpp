@@ -26,7 +26,7 @@ bool is_one_run(std::string_view text) {
 }
 
 // What tools leave between the pieces of a word: subword-nmt, sentencepiece, WordPiece, OpenNMT, and
-// byte-pair encoding as it was first published.
+// byte-pair encoding as first published.
 constexpr std::array<const char*, 5> kMarks = {"@@ ", "▁", " ##", "￭", "</w>"};
 
 bool holds(const std::string& line, const std::string& mark) {

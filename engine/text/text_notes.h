@@ -8,7 +8,7 @@ namespace glassformer {
 
 struct TextNoteOptions {
   bool by_words = true;     // scored by words that blanks part, not by characters
-  bool cut_by_rule = true;  // and by 13a, which cuts signs off by itself
+  bool cut_by_rule = true;  // and by 13a, which itself cuts signs off
 };
 
 // With their counts: lines without blanks, marks of subwords that were left in ("@@ ", "▁", " ##", ...), text

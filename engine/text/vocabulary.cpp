@@ -215,7 +215,7 @@ std::size_t count_column(std::string_view line) {
   return number ? tab : std::string_view::npos;
 }
 
-// Takes off the counts that other programs write behind each token. A tab is a token of its own among
+// Takes off the counts that other programs write behind each token. A tab is a separate token among
 // characters; elsewhere no token holds one.
 void drop_counts(std::vector<std::string>& lines, const std::string& where) {
   const auto counted = [](const std::string& line) { return count_column(line) != std::string::npos; };

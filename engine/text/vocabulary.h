@@ -38,7 +38,7 @@ std::shared_ptr<const Tokenizer> train_vocabulary(const std::vector<std::string>
 // From a .vocab file: UTF-8, a token a line in id order, never trimmed. Lines end in LF, or all in CRLF. A
 // count behind each token (token, tab, number on every line) is left out; other tabs are refused. The special
 // tokens are known by id, whatever they are called. A token that occurs twice is encoded as the first of the
-// two. `cut_signs`: runs of word characters and runs of other signs are words of their own, whether or not a
+// two. `cut_signs`: runs of word characters and runs of other signs are separate words, whether or not a
 // blank is between them (the pre-tokenizer Whitespace of Hugging Face).
 std::shared_ptr<const Tokenizer> load_vocabulary(const std::string& bytes, TokenizerKind kind,
                                                  const SpecialIds& special, const std::string& where,

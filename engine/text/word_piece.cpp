@@ -133,7 +133,7 @@ std::shared_ptr<const Tokenizer> train_word_piece(const std::vector<std::string>
   const int smallest = size();
   const int half = static_cast<int>(std::min<std::size_t>(words.size() / 2, kMostSuitable));
   const int wanted = pieces == 0 ? smallest + half : pieces;
-  const int stop = wanted >= smallest ? wanted : INT32_MAX;  // else only to tell the largest
+  const int stop = wanted >= smallest ? wanted : INT32_MAX;  // else only to find the largest
   while (size() < stop && learner.join()) continue;
   if (pieces != 0 && size() != pieces)
     throw Error("tokenizer", std::to_string(pieces) + " WordPiece pieces were asked for; this text allows " +

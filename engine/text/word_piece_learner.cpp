@@ -70,7 +70,7 @@ void WordPieceLearner::count_pairs(int index, long sign) {
   }
 }
 
-// The beginning of a word that reads "##" could not be told from the inside of one.
+// The beginning of a word that reads "##" could not be distinguished from the inside of one.
 bool WordPieceLearner::may_join(const Symbol& a, const Symbol& b) const {
   return a.inside || !(a.text + b.text).starts_with(kInsideMark);
 }

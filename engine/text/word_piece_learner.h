@@ -16,7 +16,7 @@ class WordPieceLearner {
   explicit WordPieceLearner(const std::map<std::string, long>& words);
 
   struct Joined {
-    std::string piece;   // as it is written, "##ing"
+    std::string piece;   // as written, "##ing"
     long count = 0;      // of the pair
     double score = 0;    // count(ab) / (count(a) * count(b))
     bool fresh = false;  // no piece before it is written so
@@ -38,7 +38,7 @@ class WordPieceLearner {
   };
   struct Pair {
     long count = 0;
-    std::vector<int> words;  // in which it is or stood
+    std::vector<int> words;  // in which it is or was
   };
   using Key = std::uint64_t;
 

@@ -41,8 +41,8 @@ std::string without_trailing_blanks(std::string_view line) {
   return std::string(line.substr(0, end));
 }
 
-// The rules look at pairs of neighbours from the left and go on behind a pair that they changed. A byte
-// stands for its character here: no byte of a longer character looks like ASCII.
+// The rules look at pairs of neighbours from the left and continue behind a pair that they changed. A byte
+// represents its character here: no byte of a longer character looks like ASCII.
 template <class Matches>
 std::string split_pairs(std::string_view line, const char* pattern, Matches matches) {
   std::string result;

@@ -1,5 +1,5 @@
 // How near a translation is to the reference: BLEU (Papineni et al. 2002) and chrF2 (Popovic 2015), number
-// for number as sacrebleu computes them, so that a figure can stand in a table beside published ones.
+// for number as sacrebleu computes them, so that a figure can be compared with published ones.
 //
 // BLEU counts the n-grams (n = 1 to 4) that a corpus of translations shares with its references, takes the
 // geometric mean of the four shares, and multiplies it by a penalty for being too short.
@@ -49,7 +49,7 @@ std::string bleu_signature(const BleuOptions& options = {}, std::size_t referenc
 bool too_short_for_bleu(const std::vector<std::string>& references, const BleuOptions& options = {});
 extern const char* const kBleuLeftOut;  // the reason, for people
 
-// The tokenization "13a" of the WMT campaigns: every ASCII symbol is a word of its own, but for hyphens
+// The tokenization "13a" of the WMT campaigns: every ASCII symbol is a separate word, but for hyphens
 // inside words and stops inside numbers. Tokens are joined by one blank.
 std::string tokenize_13a(std::string_view line, bool lowercase = false);
 

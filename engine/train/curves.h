@@ -46,7 +46,7 @@ bool has_held_out_pairs(const Curves& curves);  // at any of its looks
 // "validation loss", or what it is where none are held out.
 const char* loss_name(bool held_out);
 
-// The run began with the weights of another, as it is marked.
+// The run began with the weights of another, as marked.
 bool begun_with_others(const Curves& curves);
 
 // The settings by which a step was learned, by the marks; `now` are those in force at the end.

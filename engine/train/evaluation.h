@@ -32,7 +32,7 @@ struct TeacherForced {
 struct TeacherForcing {
   double smoothing = 0.1;
   WorkerPool* pool = nullptr;                    // never changes a result
-  std::function<bool()> keep_going = {};         // asked between batches; false gives up
+  std::function<bool()> keep_going = {};         // asked between batches; false aborts
   std::span<const ChangesInForce> changes = {};  // for each pair; empty: none
 };
 
@@ -53,7 +53,7 @@ struct EvaluationOptions {
   std::vector<std::vector<std::string>> more_references =
       {};                                                  // a list as long as the pairs each; for BLEU, chrF
   LineChanges changes = {};                                // in force for each sentence
-  std::function<bool(long done, long all)> progress = {};  // asked between batches; false gives up
+  std::function<bool(long done, long all)> progress = {};  // asked between batches; false aborts
 };
 
 struct Evaluation {

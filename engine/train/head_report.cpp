@@ -45,7 +45,7 @@ class ReportMaker {
     const auto heads = static_cast<long>(heads_.size());
     all_ = 4 + 3 * static_cast<long>(parts.size()) + heads * (heads + 1) / 2 + heads;
 
-    // The model as it is.
+    // The unchanged model.
     const MeanLoss untouched = loss({});
     HeadReport report;
     report.pairs = job_.batch.sentences();
@@ -94,7 +94,7 @@ class ReportMaker {
   }
 
  private:
-  // The likeliest to be the least important first: the others are given up sooner.
+  // The likeliest to be the least important first: the others are aborted sooner.
   void mute_stepwise(HeadReport& report, const MeanLoss& untouched) {
     std::vector<std::size_t> left(heads_.size());
     std::iota(left.begin(), left.end(), std::size_t{0});

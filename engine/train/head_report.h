@@ -29,7 +29,7 @@ struct PartRow {
 
 // So many heads are muted by 0, this one the last.
 struct PrunePoint {
-  std::optional<Change> muted;  // nothing at the first: the model as it is
+  std::optional<Change> muted;  // nothing at the first: the unchanged model
   double loss = 0, exact_match = 0;
   Difference exact_change = {};  // of exact match, pair by pair, with its interval of 95 %
 };
@@ -45,7 +45,7 @@ PruneReach prune_reach(const std::vector<PrunePoint>& curve);
 
 struct HeadReport {
   int pairs = 0;
-  double loss = 0, exact_match = 0, bleu = 0;  // of the model as it is
+  double loss = 0, exact_match = 0, bleu = 0;  // of the unchanged model
   std::vector<PartRow> rows;                   // every head, then every sub-block
   // Heads muted from the least important on, a point more than heads. Stepwise: next goes the head whose loss
   // adds least to what is muted already. One-shot: in the order of `by_zero`, each measured alone. Ties go to
@@ -61,7 +61,7 @@ struct HeadReportJob {
   const Tokenizer* words = nullptr;
   std::vector<std::string> references = {};
   WorkerPool* pool = nullptr;                              // never changes a result
-  std::function<bool(long done, long all)> progress = {};  // passes over all pairs; false gives up
+  std::function<bool(long done, long all)> progress = {};  // passes over all pairs; false aborts
   // What is known so far, as often as a row or a point is: rows and curves that are not there yet come later.
   std::function<void(const HeadReport& so_far)> known = {};
 };

@@ -50,7 +50,7 @@ TrainingOptions learning(const LengthRaceOptions& race, double peak) {
   options.smoothing = 0;
   options.seed = race.seed;
   options.threads = race.threads;
-  options.validate_every = race.steps + 1;  // the race scores by itself
+  options.validate_every = race.steps + 1;  // the race itself scores
   return options;
 }
 

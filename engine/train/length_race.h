@@ -65,7 +65,7 @@ int race_width(const std::string& task);
 // Throws Error naming the option, what is allowed and what was found.
 void check(const LengthRaceOptions& options);
 
-// One of the three, as far as it is.
+// One of the three, so far.
 struct RacerState {
   long step = 0;
   double loss = 0;  // of the last step's batch
@@ -99,7 +99,7 @@ class LengthRace {
   const TrainingSet& data() const { return *data_; }
   std::shared_ptr<const TrainingSet> shared_data() const { return data_; }
 
-  // Copies of the weights as they are.
+  // Copies of the current weights.
   std::shared_ptr<const RecurrentModel<float>> recurrent(Racer racer) const;  // one_vector or attention
   std::shared_ptr<const Snapshot> transformer() const { return transformer_.snapshot(); }
 

@@ -20,7 +20,7 @@ struct RunProgress {
   double time_limit = 0;        // the seconds at which the minutes are over
   int without_improvement = 0;  // validations
   long best_step = 0;
-  bool held_out = true;  // it validates on pairs of their own
+  bool held_out = true;  // it validates on separate pairs
 };
 std::optional<Stop> limit_reached(const TrainingOptions& options, const RunProgress& progress);
 

@@ -1,4 +1,4 @@
-// What may be changed while a run goes on.
+// What may be changed while a run trains.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -13,7 +13,7 @@ enum class Keep { best, last };  // which weights translate afterwards: the best
 // The learning rate of section 5.3 of the paper ("noam": rise for `warmup` steps, then fall as 1/sqrt(step))
 // and its rivals; engine/layers/schedule.h has the formulas.
 struct TrainingOptions {
-  // When to stop: the first limit that is reached. 0 means no such limit; all 0 trains until told to stop.
+  // When to stop: the first limit that is reached. 0 means no such limit; all 0 trains until stopped.
   long steps = 0;
   double epochs = 0;   // passes over the training pairs
   double minutes = 0;  // in steps and validations, over all sessions of the run

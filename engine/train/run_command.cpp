@@ -108,7 +108,7 @@ void add_training(OptionList& options, const TrainingOptions& training, const Tr
   }
 }
 
-// Neither of the model as it is drawn nor of how it learns: they follow the data and the machine.
+// Neither of the drawing of the model nor of how it learns: they follow the data and the machine.
 bool is_setting(const std::string& key) {
   return !key.ends_with("_vocab") && !key.ends_with("_id") && key != "max_length" && key != "source_eos" &&
          key != "threads" && key != "seed";

@@ -22,19 +22,19 @@ using Recipe = RecipeOf<Config>;
 using RecurrentRecipe = RecipeOf<RecurrentConfig>;
 
 // "--task=reverse", "--preset=tiny", "--seed=1", ...: they make the run again from its first step, bit for
-// bit. Left out is what `train` chooses by itself for these data and this size; the learning rate and the
+// bit. Left out is what `train` chooses for these data and this size; the learning rate and the
 // length of the run are always there.
 std::vector<std::string> train_options(const Recipe& recipe);
 std::vector<std::string> train_options(const RecurrentRecipe& recipe);
 
 // The other way round, for what the model is made of and how it learns: the recipe with these options in
-// place of its own. `--layers` stands for both stacks. Throws Error that names the option, or what it does
+// place of its own. `--layers` sets both stacks. Throws Error that names the option, or what it does
 // not fit.
 Recipe with_options(const Recipe& recipe, const std::vector<std::string>& options);
 // Their names, without dashes in front: "heads", "warmup".
 std::vector<std::string> recipe_settings();
 
-// For a shell: as it is where that is safe, else in single quotes.
+// For a shell: unquoted where that is safe, else in single quotes.
 std::string shell_quoted(const std::string& word);
 
 // "glassformer train --task reverse --preset tiny ... --out reverse", for a shell, of such options.

@@ -216,7 +216,7 @@ void write_run(TrainerState<Model>& state, const std::shared_ptr<const SnapshotO
     make_way();
     write_model(home, *kept, state.data->tokenizers);
     if (begun) return;
-    // No state is there: its curves and why they ended do, without one to go on from.
+    // No state is there: its curves and why they ended do, without one to resume from.
     nlohmann::json record = run_to_json(state, *kept, {});
     record.erase("files");
     home.write("training.json", record.dump() + "\n");
@@ -224,7 +224,7 @@ void write_run(TrainerState<Model>& state, const std::shared_ptr<const SnapshotO
   }
 
   // The new state, beside the old one. A first state is there before the model does: so a first save that
-  // was cut short is told from somebody's model.
+  // was cut short is distinguished from somebody's model.
   const bool new_best = begun && kept != state.saved_kept;
   const RunFiles files =
       free_names(folder, state.step, {.averages = !state.recent.empty(), .best = new_best});

@@ -1,6 +1,6 @@
 // The state of a run in a checkpoint folder: written so that a kill at any moment leaves one whole state.
 //
-// New files are beside the old ones under names of their own (last-STEP.weights.safetensors and so on). The
+// New files are beside the old ones under other names (last-STEP.weights.safetensors and so on). The
 // rename of training.json, which names them, is the one moment at which the new state takes the old one's
 // place. Only then the best weights get their final name and the old files go.
 #pragma once
@@ -38,7 +38,7 @@ struct StateParts {
   bool best = false;      // the best weights are others than those of the last save
 };
 // Names for a new state: never those of a file that training.json may name; a second save at the same step
-// gets a number of its own.
+// gets its own number.
 RunFiles free_names(const std::string& folder, long step, const StateParts& parts);
 
 // Deletes what earlier saves left behind: states other than `files`, which training.json names.

@@ -1,4 +1,4 @@
-// training.json: what is known of a run, for people and for going on.
+// training.json: what is known of a run, for people and for resuming.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -34,13 +34,13 @@ DataOptions recorded_origin(const nlohmann::json& data);
 Schedule schedule_from_json(const nlohmann::json& json, const std::string& where);
 RunFiles run_files(const nlohmann::json& json, const std::string& where);
 
-// What a run goes on with.
+// What a run resumes with.
 struct ResumedWith {
   std::shared_ptr<const TrainingSet> data;
   int threads = 0;
 };
 
-// Everything but the tensors. Throws Error when the text is not whole or tells of other data.
+// Everything but the tensors. Throws Error when the text is not whole or names other data.
 template <class Model>
 std::unique_ptr<TrainerState<Model>> run_from_json(const nlohmann::json& json, const ConfigOf<Model>& config,
                                                    const ResumedWith& with, const std::string& where);

@@ -11,7 +11,7 @@
 //
 // The options are those of `glassformer train`. A `vary` line makes a setting of each value; a `variant` line
 // one setting, of any number of options (none: the base itself). What a setting names replaces what the base
-// says. `layers` stands for both stacks of a Transformer; a recurrent model (--architecture recurrent) has an
+// says. `layers` sets both stacks of a Transformer; a recurrent model (--architecture recurrent) has an
 // option of that name. `test` is a file of pairs, or so many pairs that are split off the
 // data, never trained on.
 #pragma once

@@ -1,8 +1,8 @@
 // Learning, one batch at a time: forward, loss, backward, clip, Adam; validation, best weights, averages; and
-// a state that can be written to a folder and gone on from to the bit.
+// a state that can be written to a folder and resumed to the bit.
 //
 // A Training is of a model of either kind, and belongs to one thread. The command line calls it in a loop;
-// the window gives it a thread of its own and takes snapshots and curves out through a slot. The loop is
+// the window gives it its own thread and takes snapshots and curves out through a slot. The loop is
 // always the same:
 //
 //   while (true) {
@@ -43,7 +43,7 @@ struct TrainingSet {
   Tokenizers tokenizers;
   std::vector<EncodedPair> training;
   std::vector<EncodedPair> validation;        // no source sentence of these is in training; may be empty
-  std::vector<SentencePair> validation_text;  // the same as they are in the file; empty: only ids are known
+  std::vector<SentencePair> validation_text;  // the same as in the file; empty: only ids are known
   std::shared_ptr<const GivenEmbeddings> source_vectors, target_vectors;  // to begin with; null: drawn
 };
 TrainingSet training_set(const PreparedData& data, const DataOptions& options);
@@ -66,7 +66,7 @@ struct Stop {
   std::string message;
 };
 
-// What Trainer::extend_plan() adds: the limit that ended the run, over again; the others stay as they were.
+// What Trainer::extend_plan() adds: the limit that ended the run, over again; the others stay unchanged.
 struct Extension {
   long steps = 0;       // as many as the plan had
   double minutes = 0;   // the same time again
@@ -96,7 +96,7 @@ class Training {
   // from now on.
   static std::unique_ptr<Training> resume(const std::string& folder, std::shared_ptr<const TrainingSet> data,
                                           int threads = 0, bool here = true);
-  // The model that `folder` holds without the state to go on from: its weights and curves, but fresh moments,
+  // The model that `folder` holds without its state: its weights and curves, but fresh moments,
   // and the plan extended. Throws Error as resume() does.
   static std::unique_ptr<Training> train_on(const std::string& folder,
                                             std::shared_ptr<const TrainingSet> data, int threads = 0);
@@ -109,23 +109,23 @@ class Training {
 
   bool validation_due() const;  // this step ends an interval, or the run, and has not been validated yet
   // The whole validation set; keeps the weights when they are the best so far. `keep_going` is asked between
-  // batches; false gives up and leaves the run as it was (nullopt). Without validation pairs: the training
+  // batches; false aborts and leaves the run unchanged (nullopt). Without validation pairs: the training
   // loss is used instead.
   std::optional<ValidationPoint> validate(const std::function<bool()>& keep_going = {});
 
-  std::optional<Stop> stop() const;  // empty while the run goes on
-  // After a divergence: the run goes on from the weights that came back, with Adam's moments anew and, unless
+  std::optional<Stop> stop() const;  // empty while the run may continue
+  // After a divergence: the run continues from the restored weights, with Adam's moments anew and, unless
   // something was changed since, at half the rate, half the plan's at most; with a peak far above what the
   // paper's formula gives for the width (section 5.3), at that one. The curves keep what was; marked.
   void recover();
-  // Later limits let a finished run go on (not a diverged one); 0 is no limit. Minutes that differ from those
+  // Later limits extend a finished run (not a diverged one); 0 is no limit. Minutes that differ from those
   // until now count from the run's beginning.
   void set_limits(long steps, double epochs, double minutes, int patience = 0);
 
   // The run stopped by its own rules, or its schedule has come to an end.
   bool plan_over() const;
   Extension extension() const;
-  // Lets the run go on as extension() says; marked on the curves. While the schedule goes on, the curve is
+  // Extends the run as extension() says; marked on the curves. While the schedule continues, the curve is
   // that of a run whose limit was higher from the start.
   void extend_plan();
 
@@ -149,7 +149,7 @@ class Training {
   // a Transformer.
   void keep_diagnosis();
 
-  // Writes the checkpoint folder of the model specification: what translates, and a state to go on from. A
+  // Writes the checkpoint folder of the model specification: what translates, and a state to resume from. A
   // kill at any moment leaves one whole state. No other run can be saved there until this Training ends or is
   // saved elsewhere: that throws Error. After a divergence the last whole state in the folder stays.
   // Throws Error when the folder cannot be written; the run itself is unharmed. When the state was written
@@ -157,7 +157,7 @@ class Training {
   void save(const std::string& folder);
   // The same in another folder, where the run is kept from then on; when that fails, in its own as before.
   void move_to(const std::string& folder);
-  // A second folder with the same state, without the history; the run goes on being kept in its own.
+  // A second folder with the same state, without the history; the run is still saved in its own.
   void save_copy(const std::string& folder);
   // A folder that was claimed before the run was made: its first save goes there, in place of what this
   // program kept there.
@@ -171,7 +171,7 @@ class Training {
 
   const Curves& curves() const;
   const TrainingOptions& options() const;
-  const ConfigOf<Model>& config() const;  // dropout as it is now
+  const ConfigOf<Model>& config() const;  // with the current dropout
   const TrainingSet& data() const;
   const Schedule& schedule() const;  // with the width and the total steps of this run filled in
   long step_count() const;

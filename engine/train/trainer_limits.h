@@ -1,4 +1,4 @@
-// How far Training lets a run go: its limits, when they are reached, and going on past them; included by
+// How far a run goes: its limits, when they are reached, and extending them; included by
 // trainer.cpp alone.
 #pragma once
 

@@ -114,7 +114,7 @@ double median_norm(const StepSeries& steps) {
   return static_cast<double>(*middle);
 }
 
-// Of the first step, or of a model that gives every word the same chance, whichever is larger: who goes on
+// Of the first step, or of a model that gives every word the same chance, whichever is larger: who continues
 // with a trained model may lose what it knew.
 template <class Model>
 double loss_at_start(const TrainerState<Model>& state) {

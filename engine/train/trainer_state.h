@@ -19,7 +19,7 @@
 
 namespace glassformer {
 
-// What else a configuration has of its own.
+// What else a configuration alone has.
 inline int width_of(const Config& config) {
   return config.d_model;
 }
@@ -115,12 +115,12 @@ template <class Model>
 std::shared_ptr<const SnapshotOf<Model>> mean_of(
     const std::vector<std::shared_ptr<const SnapshotOf<Model>>>& snapshots);
 
-// Whether the loss has stood far above that of the first step, and of a model that knows nothing, for so long
-// that it will not come back by itself.
+// Whether the loss has been far above that of the first step, and of a model that knows nothing, for so long
+// that it will not recover.
 template <class Model>
 bool stays_far_above_start(const TrainerState<Model>& state);
 // Why the loss or gradient of a step became infinite or no number, or stays far above where it began, as well
-// as the curves can tell.
+// as the curves show.
 template <class Model>
 std::string divergence_message(const TrainerState<Model>& state, long step, double loss,
                                double gradient_norm);

@@ -60,7 +60,7 @@ std::optional<ValidationPoint> Training<Model>::validate(const std::function<boo
   const auto begin = std::chrono::steady_clock::now();
   const bool averaging = s.options.average > 1;
 
-  // The candidate: the weights as they are, or the mean of the last few.
+  // The candidate: the current weights, or the mean of the last few.
   auto recent = s.recent;
   std::shared_ptr<const SnapshotOf<Model>> candidate;
   if (averaging) {

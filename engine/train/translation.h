@@ -15,7 +15,7 @@
 
 namespace glassformer {
 
-// Asked between batches; false gives up.
+// Asked between batches; false aborts.
 using TranslationProgress = std::function<bool(long done, long all)>;
 
 // One result per source, in the order of the sources (ids as the model wants them, eos included where it ends
@@ -39,7 +39,7 @@ struct Translation {
   std::string problem;  // why the text is empty: "the sentence has 70 tokens, the model takes 63"; else empty
 };
 
-// What is changed in the model for a line. It is told what the model writes without changes, as
+// What is changed in the model for a line. It gets what the model writes without changes, as
 // places and words of a change are those of the line; an Error that it throws is the line's problem.
 using LineChanges = std::function<ChangesInForce(const Translation& untouched)>;  // null: nothing is changed
 
@@ -48,7 +48,7 @@ std::vector<Translation> translate_lines(const Snapshot& model, const Tokenizers
                                          const std::vector<std::string>& lines, const DecodeOptions& options,
                                          const TranslationProgress& progress = {},
                                          const LineChanges& changes = {});
-// A recurrent model is translated with as it is: there is nothing to change in it.
+// A recurrent model has nothing to change.
 std::vector<Translation> translate_lines(const RecurrentModel<float>& model, const Tokenizers& tokenizers,
                                          const std::vector<std::string>& lines, const DecodeOptions& options,
                                          const TranslationProgress& progress = {});

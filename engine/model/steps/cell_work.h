@@ -1,4 +1,4 @@
-// One number of a step worked out as on the blackboard: operand by operand, term by term, in double, from the
+// One number of a step computed as on the blackboard: operand by operand, term by term, in double, from the
 // numbers that the pass recorded. Forward by the step's formula, backward by its chain rule. What it comes to
 // is what the pass computed, to the float's last digits; a test compares the two for every kind of step.
 #pragma once
@@ -13,7 +13,7 @@ namespace glassformer {
 
 struct CellNumber {
   double value = 0;
-  int input = -1;           // which input of the step it is read from; -1: worked out here
+  int input = -1;           // which input of the step it is read from; -1: computed here
   int row = 0, column = 0;  // its place there
   bool whole = false;       // a count or an index: no decimals
 };

@@ -85,7 +85,7 @@ class CellSources {
 // What the work on one cell is written with: its operands, its lines and its terms. Internal to
 // engine/model/steps.
 
-// The cell that is worked out.
+// The cell that is computed.
 struct WorkedCell {
   int row = 0, column = 0;
   int also = -1;         // of the output, or one of what the step gives besides
@@ -125,7 +125,7 @@ class CellWorker {
     work.terms.push_back({place, of, along_rows, std::move(numbers)});
   }
   void copy(int from, int row, int column) { work.result = line(symbol(from), input(from, row, column)); }
-  // Adds its terms, the running sum going on from `sum`; returns where the sum is then.
+  // Adds its terms, the running sum beginning at `sum`; returns where the sum is then.
   double add_product(CellProduct product, double sum);
   void column_sum(int from);  // a bias hears from every row
 

@@ -173,7 +173,7 @@ void add_attention(StepList& list, StepPlace at) {
   for (head.head = 0; head.head < config.heads; ++head.head) {
     add_head(list, head);
     contexts.push_back(list.values.head(head).context);
-    // The first few tell the pattern.
+    // The first few show the pattern.
     if (head.head < 4) formula += std::string("{") + static_cast<char>('0' + head.head) + "} ";
   }
   if (config.heads > 4) formula += "… ";

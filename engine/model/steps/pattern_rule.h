@@ -1,4 +1,4 @@
-// What a pattern is: which cells a cell depends on, and how it is worked out from them. The two are beside
+// What a pattern is: which cells a cell depends on, and how it is computed from them. The two are beside
 // each other, a row of a table a pattern, and the tables by family: a new pattern is its name in
 // step_pattern.h and one row. Internal to engine/model/steps.
 #pragma once
@@ -21,6 +21,6 @@ const PatternRule& pattern_rule(PatternKind kind);
 std::span<const PatternRule> cell_patterns();     // of no input, or of the same cell of each
 std::span<const PatternRule> product_patterns();  // rows that meet columns
 std::span<const PatternRule> row_patterns();      // a whole row, a whole column, or all
-std::span<const PatternRule> place_patterns();    // cells that stand somewhere else
+std::span<const PatternRule> place_patterns();    // cells at another place
 
 }  // namespace glassformer

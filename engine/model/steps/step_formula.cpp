@@ -67,7 +67,7 @@ std::string fill(const Step& step, std::string_view text, const Word& word) {
       continue;
     }
     std::string filled = word(*parts[i].operand, parts[i].transposed);
-    // A shape has parentheses of its own: exp(S × T), not exp((S × T)).
+    // A shape has its own parentheses: exp(S × T), not exp((S × T)).
     const bool enclosed = result.ends_with('(') && i + 1 < parts.size() && parts[i + 1].text.starts_with(')');
     if (enclosed && filled.starts_with('(')) filled = filled.substr(1, filled.size() - 2);
     result += filled;

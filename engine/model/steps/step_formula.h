@@ -34,7 +34,7 @@ struct StepSizes {
 
 std::string sizes_formula(const Step& step, const StepSizes& sizes);  // "(8 × 8) = (8 × 32) (32 × 8) + (8)"
 
-// "W_1" where there are no scripts: "W₁"; what has no small letter of its own is beside, "WO".
+// "W_1" where there are no scripts: "W₁"; what has no subscript letter is beside, "WO".
 std::string plain_symbol(std::string_view symbol);
 
 std::string extent_letter(Extent extent);  // "S", "d", "V_t"

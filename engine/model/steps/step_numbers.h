@@ -15,7 +15,7 @@
 
 namespace glassformer {
 
-// A matrix of numbers that stand somewhere else, or nothing where they were not recorded.
+// A view of a matrix stored elsewhere, or nothing where it was not recorded.
 class OperandNumbers {
  public:
   int rows = 0, columns = 0;

@@ -1,4 +1,4 @@
-// How a step's output is made of its inputs, cell by cell. What a cell depends on and how it is worked out
+// How a step's output is made of its inputs, cell by cell. What a cell depends on and how it is computed
 // are in the pattern's row (pattern_rule.h); where its matrices are in the picture follows from it too.
 #pragma once
 
@@ -13,7 +13,7 @@ enum class PatternKind {
   setting,          // a number that holds for the whole step
 
   // The same cell of each input.
-  same_cell,   // as it is
+  same_cell,   // unchanged
   sum,         // {0} + {1}
   scale,       // {0} times, or by, the root of a width
   activation,  // a function of {0}, times {1} where there is one
@@ -50,7 +50,7 @@ enum class PatternKind {
   mean,         // of {0} over the words of {1}
   d_mean,       // of the words of {0}
 
-  // Cells that stand somewhere else.
+  // Cells at another place.
   look_up,          // the row of {1} that {0} says
   position_rows,    // the row of {0} at which the token is
   by_position,      // the rows of {0} whose token is at this row, added up
@@ -74,7 +74,7 @@ struct StepPattern {
   PatternKind kind = PatternKind::same_cell;
   bool left_transposed = false, right_transposed = false;  // of a product
   bool turned_back = false;                                // of rotation
-  bool with_stream = false;                                // of products: {0} is added as it is
+  bool with_stream = false;                                // of products: {0} is added unchanged
   bool squared = false;                                    // of running_mean
   ScaleFactor factor = ScaleFactor::root_of_width;         // of scale
   Activation function = Activation::relu;                  // of activation and slope

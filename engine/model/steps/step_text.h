@@ -1,7 +1,7 @@
 // How a step of each kind computes, what it is called, its formula, and why it is there: one row of a table a
 // kind.
 //
-// In a formula {=} stands for the output, {0} {1} .. for the inputs, {a} {b} for what the step gives besides.
+// In a formula {=} is the output, {0} {1} .. the inputs, {a} {b} what the step gives besides.
 // A part in square brackets is left out when the step has no such input: "[ + {2}]" is a bias.
 #pragma once
 

@@ -35,7 +35,7 @@ struct StepOptions {
 
 std::vector<Step> training_steps(const Config& config, const StepOptions& options = {});
 
-// The way forward and the loss through these layers alone, without dropout: to tell of one number needs no
+// The way forward and the loss through these layers alone, without dropout: to explain one number needs no
 // list of a thousand steps.
 using LayerFilter = std::function<bool(bool encoder, int layer)>;
 std::vector<Step> forward_steps(const Config& config, const LayerFilter& layers);

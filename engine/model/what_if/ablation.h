@@ -41,8 +41,8 @@ struct LossJob {
 // Smoothed as trained. A change that names a place speaks of the first sentence.
 MeanLoss loss_with(const LossJob& job, const WhatIf& what_if);
 
-// The loss with each change alone, on top of `base`. `measured` hears of every one as it is known and says
-// whether to go on; what was not reached is left out.
+// The loss with each change alone, on top of `base`. `measured` is called after each one and says
+// whether to continue; what was not reached is left out.
 std::vector<MeanLoss> losses_with_each(const LossJob& job, const WhatIf& base,
                                        const std::vector<Change>& changes,
                                        const std::function<bool(std::size_t done)>& measured = {});

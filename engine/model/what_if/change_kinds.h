@@ -20,7 +20,7 @@ class Transformer;
 struct ChangeWords {
   std::vector<std::string> source;     // L_s, "<eos>" included
   std::vector<std::string> target_in;  // L_t, "<bos>" first: the decoder's rows
-  std::function<std::vector<int>(const std::string&)> source_ids, target_ids;  // of words as they are typed
+  std::function<std::vector<int>(const std::string&)> source_ids, target_ids;  // of words as typed
   std::function<std::string(int)> source_word, target_word;                    // of one id
 
   const std::vector<std::string>& rows_of(AttentionKind kind) const {

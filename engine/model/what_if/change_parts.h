@@ -30,7 +30,7 @@ std::string in_marks(int place, const std::vector<std::string>& words);
 std::string pair_words(const Change& change, const ChangeWords& words, const char* between);
 std::string replaced_words(const Change& change, const ChangeWords& words);
 std::string side_words(const Change& change);
-// The words that stand at the rows of what is changed.
+// The words at the rows of what is changed.
 const std::vector<std::string>& rows_of(const Change& change, const ChangeWords& words);
 
 // What follows the words with which a kind begins.

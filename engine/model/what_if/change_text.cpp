@@ -44,7 +44,7 @@ std::vector<std::vector<ChangeReader::Token>> changes_in(std::string_view text) 
           if (text[i] == ']') brackets = std::max(0, brackets - 1);
           if ((text[i] == ',' || text[i] == ';') && brackets == 0) break;
         }
-        if (i == begin) ++i;  // a '#' by itself
+        if (i == begin) ++i;  // a '#' alone
         token.text = text.substr(begin, i - begin);
       }
       if (i + 1 < text.size() && text[i] == '#') {
@@ -204,7 +204,7 @@ int ChangeReader::place(const std::vector<std::string>& words, const char* of) {
 
 void ChangeReader::replacement(const std::vector<std::string>& rows, Change& change) {
   bool placed = false, replaced = false;
-  // Each may stand once.
+  // Each may appear once.
   const auto said = [&](std::string_view words, bool& before, const char* once) {
     const std::size_t here = next_;
     if (!accept(words)) return false;

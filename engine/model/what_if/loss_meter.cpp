@@ -182,7 +182,7 @@ bool LossMeter::pass_muted(const Transformer<float>& model, const WhatIf& what_i
     if (mean > most) above = true;
   });
   if (above) return false;
-  // Where this cost most, the next may as well: it is given up the sooner. Losses that are no numbers have no
+  // Where this cost most, the next may as well: it is aborted the sooner. Losses that are no numbers have no
   // order.
   if (!std::isfinite(mean)) return true;
   std::ranges::sort(order_, std::greater(),

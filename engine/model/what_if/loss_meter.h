@@ -45,7 +45,7 @@ class LossMeter {
   };
 
   const Memory& memory_of(const Transformer<float>& model, const WhatIf& what_if);
-  // False when it was given up, above `most`.
+  // False when it was aborted, above `most`.
   bool pass_muted(const Transformer<float>& model, const WhatIf& what_if, double most, MeanLoss& loss);
   void pass_tapped(const WhatIf& what_if, MeanLoss& loss);
   void add_losses(const Group& group, const Matrix<float>& logits, int first_row, MeanLoss& loss) const;

@@ -15,7 +15,7 @@ namespace glassformer {
 
 enum class ChangeKind {
   mute_head,          // a head's context, before W_O, is replaced
-  mute_sub_block,     // a sub-block's output is replaced: by 0 only the residual goes on
+  mute_sub_block,     // a sub-block's output is replaced: by 0 only the residual is left
   mute_unit,          // a hidden unit of a feed-forward is replaced
   cut_weight,         // a score is -inf before the softmax, so that the row shares out the rest
   set_weight,         // a weight is set after the softmax
@@ -38,7 +38,7 @@ enum class Replacement { zero, mean, times, other };
 
 inline constexpr int kEverywhere = -1;
 
-// What a kind does not speak of stays as it is here. Places, layers, heads and units count from 0.
+// What a kind does not use keeps its default. Places, layers, heads and units count from 0.
 struct Change {
   ChangeKind kind = ChangeKind::mute_head;
   // Whose head, unit, row, weight or mask, `value` whole; of a mask no layer counts, and the whole model
@@ -52,7 +52,7 @@ struct Change {
   double amount = 0;           // what is multiplied by; the weight set; the parameter's new value
   int shift = 0;               // positions further on
   bool renormalise = false;    // of a weight set: the others share out what is left
-  std::vector<float> weights;  // of a row by hand: one a key, used as they are
+  std::vector<float> weights;  // of a row by hand: one a key, used unchanged
   std::vector<int> numbers;    // ids forced or put in; the position of each place
   std::string parameter;       // its name
 
@@ -67,7 +67,7 @@ struct WhatIf {
   bool has(ChangeKind kind) const { return find(kind) != nullptr; }
   // Pad tokens are seen by the queries of this attention.
   bool padding_seen(AttentionKind kind) const;
-  // Makes it so for this attention alone: the other two stay as they are.
+  // For this attention alone: the other two stay unchanged.
   void see_padding(AttentionKind kind, bool seen);
   // Whether nothing of a head is handed on, or its mean alone, by itself or with its whole attention: at
   // this place, or (kEverywhere) at every place.
