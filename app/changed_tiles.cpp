@@ -48,7 +48,7 @@ PixelRect bounds(const ImDrawList& list, const ImDrawCmd& command, unsigned firs
                     std::max({a.y, b.y, c.y})});
 }
 
-// Runs of changed tiles in a row, each as far down as the same run goes on.
+// Runs of changed tiles in a row, each as far down as the same run reaches.
 std::vector<PixelRect> joined(const std::vector<bool>& changed, int columns, int rows) {
   std::vector<PixelRect> parts, above;
   for (int row = 0; row < rows; ++row) {

@@ -1,6 +1,6 @@
 // The whole program without any display: for `render --view window`, for the README's pictures and for the
 // tests of the screen. It opens a session, runs frames, and can be clicked and typed into like a person does,
-// by the labels that stand on screen.
+// by the labels on screen.
 //
 //   OffscreenProgram program({.model = folder, .size = {1600, 1000}});
 //   program.settle();

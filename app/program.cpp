@@ -14,7 +14,7 @@ namespace glassformer {
 
 namespace {
 
-// One window of Dear ImGui over everything, without a background of its own: what it would draw is cleared
+// One window of Dear ImGui over everything, without its own background: what it would draw is cleared
 // instead.
 constexpr ImGuiWindowFlags kRootFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
                                         ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |

@@ -1,5 +1,5 @@
 // The polite ways to end a program from outside (Ctrl-C, kill, a terminal or a desktop session that closes)
-// as questions that the work asks, so that it ends as if it had been told to on screen: nothing is lost.
+// as questions that the work asks, so that it ends as if it had been stopped on screen: nothing is lost.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@ namespace glassformer {
 // threads that are started later inherit that, so it comes before them all.
 class StopSignals {
  public:
-  explicit StopSignals(std::function<void()> wake = {});  // called on a thread of its own when one came
+  explicit StopSignals(std::function<void()> wake = {});  // called on its own thread when one came
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;

@@ -12,7 +12,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr int kFrames = 4;  // a page that a control opens has controls of its own
+constexpr int kFrames = 4;  // a page that a control opens has its own controls
 
 // A context of Dear ImGui of one's own, for as long as it exists.
 class Context {

@@ -164,7 +164,7 @@ double processor_seconds() {
 // person may wait for it, else now and then, and seldom enough not to slow down a training.
 void wait(Window& window, const Program& program, const StopSignals& signals, const Frames& frames) {
   const double wanted = program.wanted_frame();
-  // Never less than 0: time goes on between two questions.
+  // Never less than 0: time passes between two questions.
   const auto left = [&](double interval) { return std::max(0.0, interval - (glfwGetTime() - frames.last)); };
   if (wanted >= 0) {
     const double interval = std::max(wanted, kMovingFrame);
@@ -266,7 +266,7 @@ std::string last_glfw_error() {
 }  // namespace
 
 int run_window(const WindowOptions& options) {
-  // OpenGL in software draws on this thread: with threads of its own a frame was seen to wait for seconds
+  // OpenGL in software draws on this thread: with its own threads a frame was seen to wait for seconds
   // while training begins on every core.
   setenv("LP_NUM_THREADS", "0", 0);
   const StopSignals signals([] { glfwPostEmptyEvent(); });

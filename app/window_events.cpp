@@ -23,7 +23,7 @@ Happened& of(GLFWwindow* window) {
 // A key that the program does nothing with; to a field it is one that types.
 constexpr int kOtherKey = GLFW_KEY_WORLD_1;
 
-// The layout as it is now; GLFW itself knows keys by their places.
+// The current layout; GLFW itself knows keys by their places.
 bool layout_has_latin_letters() {
   for (int key = GLFW_KEY_A; key <= GLFW_KEY_Z; ++key) {
     const char* name = glfwGetKeyName(key, 0);
@@ -33,7 +33,7 @@ bool layout_has_latin_letters() {
 }
 
 #if IMGUI_VERSION_NUM >= 18700
-// Not through the back end, which asks for the modifiers as they are now instead of when the key was pressed.
+// Not through the back end, which asks for the current modifiers instead of those when the key was pressed.
 void send_key(GLFWwindow*, const Typed& event) {
   if (event.action == GLFW_REPEAT) return;  // Dear ImGui repeats keys itself
   ImGuiIO& io = ImGui::GetIO();
@@ -58,7 +58,7 @@ bool in_field() {
   return ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive();
 }
 
-// Into a field letters come as characters; told as keys too, each would wait for a frame of its own.
+// Into a field letters come as characters; sent as keys too, each would wait for its own frame.
 bool only_types(const Typed& event) {
   return in_field() && event.action != GLFW_RELEASE && event.key >= GLFW_KEY_SPACE &&
          event.key < GLFW_KEY_ESCAPE &&

@@ -1,4 +1,4 @@
-// What GLFW tells of the mouse, the keyboard and the window, kept for the next frame, and how the keyboard
+// What GLFW reports of the mouse, the keyboard and the window, kept for the next frame, and how the keyboard
 // reaches Dear ImGui.
 #pragma once
 
@@ -26,7 +26,7 @@ struct Typed {
 // What came through GLFW's callbacks, besides what Dear ImGui takes from it.
 struct Happened {
   int frames = 3;              // to be drawn
-  std::deque<Typed> keyboard;  // not yet told to Dear ImGui
+  std::deque<Typed> keyboard;  // not yet sent to Dear ImGui
   std::map<int, int> pressed;  // by scancode: what each key that is down acts as
   int place = 0;               // as Typed::key of the characters that follow
   std::vector<std::string> dropped;
@@ -40,10 +40,10 @@ struct Happened {
 // The window's user pointer is its Happened. Before Dear ImGui installs its callbacks, which call these in
 // turn.
 void watch_window(GLFWwindow* window);
-// After it did: these take the place of its own.
+// After it did: these replace its own.
 void watch_keyboard(GLFWwindow* window);
 
-// What a key acts as whose place is `key` and that bears `name` in the layout as it is now: the key of that
+// What a key acts as whose place is `key` and that bears `name` in the current layout: the key of that
 // letter. On a layout with `latin` letters a key that bears another sign is no letter's; on one without, it
 // is its place's.
 int key_by_layout(int key, const char* name, bool latin);
@@ -54,7 +54,7 @@ void ask_for_frame(GLFWwindow* window);
 void feed_keyboard(GLFWwindow* window);
 // As above, after the back end's new frame: a mouse that has not moved yet is nowhere.
 void feed_mouse(GLFWwindow* window);
-// Dear ImGui has something of it for a frame of its own.
+// Dear ImGui has something of it for its own frame.
 bool has_events_left();
 
 }  // namespace glassformer

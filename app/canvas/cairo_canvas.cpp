@@ -266,7 +266,7 @@ void CairoCanvas::text(Point at, std::string_view any_text, const TextStyle& sty
   const double em = static_cast<double>(style.size * d.scale);
   d.source(style.color);
 
-  // Runs of one font file each: text in a PDF, outlines in a PNG, where they may stand between pixels as on
+  // Runs of one font file each: text in a PDF, outlines in a PNG, where they may lie between pixels as on
   // screen.
   std::vector<cairo_glyph_t> glyphs;
   std::vector<cairo_text_cluster_t> clusters;

@@ -30,7 +30,7 @@ inline const Command& menu_of(const HitRegion& region) {
 }
 
 // The cells of a heatmap or the tiles of a wall: rows x columns that fill `rect`, of equal pitch unless the
-// rows have bands of their own. `cell` is asked for the region of one of them when the mouse or the arrow
+// rows have their own bands. `cell` is asked for the region of one of them when the mouse or the arrow
 // keys are on it (or a test looks for its label), so that a large grid costs nothing per frame.
 struct HitGrid {
   // A row from one share of the grid's height to another; between two rows nothing answers.

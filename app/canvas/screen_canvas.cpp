@@ -280,7 +280,7 @@ void ScreenCanvas::hit_grid(const HitGrid& grid) {
                                                                                             int column) {
     HitRegion region = cell(row, column);
     if (alter) alter(region);
-    if (region.rect.width > 0) {  // it has a place of its own
+    if (region.rect.width > 0) {  // it has its own place
       region.rect = scaled(region.rect, scale);
       region.rect.x += origin.x, region.rect.y += origin.y;
     }

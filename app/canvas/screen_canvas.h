@@ -55,7 +55,7 @@ class ScreenCanvas : public Canvas {
     Rect clip;                        // what lies outside does not answer
   };
   const std::vector<Hit>& hits() const { return hits_; }
-  // Where lines of text are, as far as they are not clipped away: device pixels of the screen.
+  // Where the unclipped parts of lines of text are: device pixels of the screen.
   const std::vector<Rect>& texts() const { return texts_; }
   // The topmost region under a point of the screen (device pixels).
   std::optional<HitRegion> region_at(Point screen) const;

@@ -125,7 +125,7 @@ HatchLine hatch_line(const Rect& r, float radius, float sum) {
   return line;
 }
 
-// All of them as one path, on the same raster everywhere, so that neighbours go on in each other.
+// All of them as one path, on the same raster everywhere, so that neighbours join.
 std::string hatch_lines(const Rect& rect, float radius) {
   constexpr float kPeriod = 5;
   std::string path;
@@ -187,7 +187,7 @@ void SvgCanvas::stroke_attributes(const Stroke& stroke) {
 
 void SvgCanvas::line(Point from, Point to, const Stroke& stroke) {
   if (!stroke.color.visible()) return;
-  // Thin level and upright lines go on the pixel that the screen would use.
+  // Thin level and upright lines lie on the pixel that the screen would use.
   const float half = std::round(std::max(1.0f, stroke.width)) / 2;
   if (from.y == to.y) from.y = to.y = std::round(from.y - half) + half;
   if (from.x == to.x) from.x = to.x = std::round(from.x - half) + half;
@@ -237,7 +237,7 @@ void SvgCanvas::text(Point at, std::string_view text, const TextStyle& style) {
            attribute("font-size", style.size) + paint("fill", style.color);
   if (style.x == AlignX::center) body_ += " text-anchor=\"middle\"";
   if (style.x == AlignX::right) body_ += " text-anchor=\"end\"";
-  // Viewers drop blanks at the ends and doubled ones unless told otherwise.
+  // Viewers drop blanks at the ends and doubled ones unless xml:space preserves them.
   if (text.front() == ' ' || text.back() == ' ' || text.find("  ") != text.npos)
     body_ += " xml:space=\"preserve\"";
   body_ += '>' + escaped(text) + "</text>\n";
@@ -246,7 +246,7 @@ void SvgCanvas::text(Point at, std::string_view text, const TextStyle& style) {
 void SvgCanvas::grid(const Rect& rect, int rows, int columns, std::span<const Color> colors) {
   if (rows <= 0 || columns <= 0) return;
   if (rows * columns > kMostRects) {
-    // Some viewers smooth images whatever they are told: cells of several pixels keep their edges.
+    // Some viewers smooth images in spite of image-rendering: cells of several pixels keep their edges.
     const int factor =
         std::clamp(static_cast<int>(std::ceil(kImageScale * rect.width / static_cast<float>(columns))), 1, 8);
     const std::vector<Color> larger = enlarged(rows, columns, colors, factor);

@@ -96,7 +96,7 @@ void ZoomedCanvas::hit_grid(const HitGrid& grid) {
   zoomed.rect = there(grid.rect);
   zoomed.cell = [cell = grid.cell, origin = origin_, zoom = zoom_](int row, int column) {
     HitRegion region = cell(row, column);
-    if (region.rect.width > 0)  // it has a place of its own
+    if (region.rect.width > 0)  // it has its own place
       region.rect = {region.rect.x * zoom + origin.x, region.rect.y * zoom + origin.y,
                      region.rect.width * zoom, region.rect.height * zoom};
     return region;

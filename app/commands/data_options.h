@@ -27,7 +27,7 @@ bool names_data(const DataArguments& arguments);
 DataOptions data_options(const DataArguments& arguments);
 
 // "18 pairs of 20 lines are kept; 2 are left out, most often: the line is empty. ...": one line on standard
-// error, when a file was not taken as it is.
+// error, when a file was not taken whole.
 void print_kept_lines(const DataReport& report);
 
 }  // namespace glassformer

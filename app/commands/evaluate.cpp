@@ -117,8 +117,8 @@ bool show_progress(long done, long all) {
   return true;
 }
 
-// What is to be told of the changes of each line: sentences that lack what they speak of are measured as they
-// are, and counted.
+// What is reported of the changes of each line: sentences that lack what they name are measured unchanged
+// and counted.
 class UnchangedLines {
  public:
   LineChanges leaving_out(LineChanges changes) {

@@ -8,7 +8,7 @@
 
 namespace glassformer {
 
-// Words of one id, by the side of the model that reads it; without them ids stand as numbers.
+// Words of one id, by the side of the model that reads it; without them ids are printed as numbers.
 struct ReportWords {
   std::function<std::string(int)> source, target;
 };

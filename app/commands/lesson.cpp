@@ -86,7 +86,7 @@ void notice_unknown_controls(const StagedPage& staged, const LessonPage& page,
 }
 
 // Train continues what is on screen. A page that points at it says how the weights become fresh, or that it
-// goes on with these.
+// continues with these.
 void notice_train(const StagedPage& staged, const LessonPage& page, std::vector<LessonError>& notices) {
   const auto train = std::ranges::find_if(page.points, [](const LessonTarget& target) {
     return target.kind == "control" && target.value == "Train";

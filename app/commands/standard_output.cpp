@@ -54,7 +54,7 @@ void StandardOutput::write_out() {
     const int reason = errno;
     failed_ = true;
     setp(nullptr, nullptr);
-    std::cerr.tie(nullptr);  // it would flush the broken stream, and throw, before it tells of it
+    std::cerr.tie(nullptr);  // it would flush the broken stream, and throw, before it reports it
     if (reason == EPIPE) throw OutputUnread();
     throw Error("standard output", std::string("what is printed cannot be written (") +
                                        std::strerror(reason) + "); make room, or send it elsewhere");

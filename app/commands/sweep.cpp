@@ -157,7 +157,7 @@ class SweepWork {
                             ? arguments_.common.threads
                             : std::max(1, thread_count(arguments_.common) / arguments_.at_once);
     const bool resumes = entry.begun && holds_a_model(folder_of(entry));
-    // A run that goes on has its settings in its folder, all but these.
+    // A resumed run has its settings in its folder, all but these.
     const auto threads_word = [](const std::string& word) { return word.starts_with("--threads="); };
     const auto kept_nowhere = [&](const std::string& word) {
       return threads_word(word) || word.starts_with("--history=");

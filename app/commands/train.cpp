@@ -167,7 +167,7 @@ int train(const TrainArguments& arguments, const std::string& folder, Preparatio
   std::optional<HeldOutHistory<Model>> held_out;
   if (arguments.history > 0) held_out.emplace(*trainer, arguments.resume);
 
-  // Save the very beginning, so that a kill leaves something to go on from; then train.
+  // Save the very beginning, so that a kill leaves something to resume from; then train.
   preparation.over();
   LearningHooks hooks{.going = going, .save = {}, .look = {}};
   hooks.save = [&] {

@@ -72,7 +72,7 @@ TrainingOptions training_options(const TrainArguments& arguments, TrainingOption
 // program wrote there is replaced.
 OwnedFolder claimed(const std::string& folder, bool overwrite);
 bool is_same_folder(const std::string& one, const std::string& other);
-// A run that goes on in its folder does so under one name, however --out spells it: its files are known by
+// A run that is resumed in its folder does so under one name, however --out spells it: its files are known by
 // it.
 std::string out_folder(const TrainArguments& arguments);
 
@@ -89,7 +89,7 @@ std::shared_ptr<const TrainingSet> resumed_data(const TrainArguments& arguments,
                                                 const DataProgress& progress);
 // A resumed run keeps its model and has begun. Throws CLI::ValidationError.
 void check_resumed(const TrainArguments& arguments);
-// Later limits as they were typed, over those of the run; false: the option is none of them. Throws
+// Later limits as typed, over those of the run; false: the option is none of them. Throws
 // CLI::ValidationError on what is no number.
 bool take_limit(const std::string& key, const std::string& text, TrainingOptions& limits);
 // Where one limit is named the others fall.

@@ -9,7 +9,7 @@
 
 namespace glassformer {
 
-// A recurrent model is asked for, or the run that is to go on is one.
+// A recurrent model is asked for, or the run to resume is one.
 bool trains_recurrent(const TrainArguments& arguments);
 // Throws CLI::ValidationError naming the first option that the kind of model does not have.
 void check_architecture(const TrainArguments& arguments);

@@ -45,7 +45,7 @@ std::string last_sentence(const std::string& said) {
     if (line.starts_with(kStart)) last = line.substr(kStart.size());
     if (first.empty() && !line.starts_with("note: ")) first = line;
   }
-  return last.empty() ? first : last;  // wrong usage is told in the first line
+  return last.empty() ? first : last;  // wrong usage is reported in the first line
 }
 
 std::vector<std::string> notes_in(const std::string& said) {

@@ -1,4 +1,4 @@
-// `glassformer train` as a process of its own: several runs learn at once, and one that fails, or needs more
+// `glassformer train` as a separate process: several runs learn at once, and one that fails, or needs more
 // memory than there is, takes none of the others along.
 #pragma once
 
@@ -65,7 +65,7 @@ class TrainingProgress {
   TrainingProgress(const TrainingSet& data, RunLimits limits, std::function<double()> seconds);
   void step(const StepReport& report);
   void validated(const ValidationPoint& point);
-  void end();  // leaves the last line standing
+  void end();  // leaves the last line on screen
 
  private:
   void draw(const StepReport& report);

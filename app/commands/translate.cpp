@@ -45,7 +45,7 @@ nlohmann::json to_json(const std::string& line, const Translation& translation) 
   return json;
 }
 
-// Without tokenizers the lines stay as they are: translate_lines refuses them. A line that cannot be read
+// Without tokenizers the lines stay unchanged: translate_lines refuses them. A line that cannot be read
 // counts as an empty one.
 std::vector<std::string> as_read(const AnyModel& model, const std::vector<InputLine>& lines) {
   std::vector<std::string> read;

@@ -27,7 +27,7 @@ struct FigureRequest {
   double print_cm = 0;
 };
 
-// Everything a picture is drawn from, held fast so that it can be drawn on a worker while the screen goes on.
+// Everything a picture is drawn from, held so that a worker can draw it while the screen stays live.
 struct FigureContent : Shown {
   std::shared_ptr<const View> view;
   Selection selection;

@@ -41,7 +41,7 @@ nlohmann::json group_of(const ViewInput& input, AttentionKind kind) {
           {"heads", layers}};
 }
 
-// No text of it ends the script that it stands in.
+// No text of it ends the script that it is in.
 std::string for_script(const nlohmann::json& json) {
   std::string text;
   for (const char c : json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace))

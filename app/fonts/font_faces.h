@@ -38,7 +38,7 @@ class FontFaces {
   std::unique_ptr<Data> data_;
 };
 
-// What stands for a sign that no installed font has: its code, "U+1F600", in a box.
+// What replaces a sign that no installed font has: its code, "U+1F600", in a box.
 struct MissingSign {
   static constexpr float kSize = 0.7f, kPadding = 0.2f;  // of the letters; on each side of them; in em
   static std::string code(char32_t code_point);

@@ -21,7 +21,7 @@ std::string format_short(
     double value);  // about three digits for axis ticks: "0.004", "1.6k", "12", "1 × 10⁻⁵"
 std::string format_power(int power);  // " × 10⁻⁵", raised digits: such numbers are in plain text too
 std::string format_duration(double seconds);           // "under 1 s", "45 s", "12 min", "3 hours"
-std::string format_full(double value);                 // every digit that tells it apart, U+2212
+std::string format_full(double value);                 // every digit that distinguishes it, U+2212
 std::string format_shape(std::span<const int> shape);  // "8 × 32"
 std::string format_index(std::span<const int> index);  // "[1, 3, 3]"
 

@@ -5,7 +5,7 @@
 
 namespace glassformer {
 
-// As it was written by hand: lessons and scripts of before have blanks, each of which is a hyphen.
+// As older lessons and scripts write it: with blanks, each of which is a hyphen.
 std::string part_named(std::string given);
 // In a sentence: "one head".
 std::string part_words(std::string name);

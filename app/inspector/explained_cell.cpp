@@ -111,7 +111,7 @@ struct Reading {
   int row = 0, column = 0;  // the first cell of its output that draws on the number
 };
 
-// What a step makes of the cell; nothing when it does not read it. Numbers go on at their own row or column.
+// What a step makes of the cell; nothing when it does not read it. Numbers keep their row or column.
 std::optional<Reading> reading_of(const Step& step, const StoredCell& cell, const StepNumbers& numbers) {
   for (int input = 0; input < static_cast<int>(step.inputs.size()); ++input) {
     const Operand& operand = step.inputs[static_cast<std::size_t>(input)];
@@ -136,7 +136,7 @@ bool of_one_cell(PatternKind kind) {
   return kind == PatternKind::same_cell || kind == PatternKind::scale || kind == PatternKind::sum;
 }
 
-// The steps that read it, one of a kind. Inside a head the way goes on to its softmax.
+// The steps that read it, one of a kind. Inside a head the way leads on to its softmax.
 InspectorSection readers_of(const ExplainedCell& explained) {
   InspectorSection to{.heading = "Where it goes"};
   const bool backward = is_gradient(explained.cell.store);

@@ -1,4 +1,4 @@
-// One number of a pass, and what is needed to tell how it came about: the inspector's pages of the forward
+// One number of a pass, and what is needed to explain how it came about: the inspector's pages of the forward
 // pass and the Walk's of gradients are made from the same.
 #pragma once
 

@@ -102,7 +102,7 @@ InspectorPage attention_overview(const ViewInput& input, const Selection& shown)
   const std::string name = attention_value(shown.kind, shown.layer, ValueKind::weights);
   const CellRef cell{name, {shown.sentence, shown.head, best.query, best.key}};
 
-  // A row or a column is pinned: its strongest weight stands for it.
+  // A row or a column is pinned: its strongest weight represents it.
   if ((shown.query || shown.key) && best.query >= 0) {
     InspectorPage page = describe_cell(input, cell);
     page.caption = strongest_caption(input, shown) + (shown.query ? " of this row" : " of this column");

@@ -38,7 +38,7 @@ struct InspectorSection {
   std::vector<Formula> formulas = {};  // "how it was computed": symbols, then numbers, then the result
   std::vector<InspectorRow> rows = {};
   std::string text = {};   // a paragraph
-  bool for_hands = false;  // says what can be done here: nothing that a report tells
+  bool for_hands = false;  // says what can be done here: not in reports
 };
 
 struct InspectorPage {

@@ -1,4 +1,4 @@
-// Parts of the inspector's pages that more than one of them has, and what pages tell besides arithmetic.
+// Parts of the inspector's pages that more than one of them has, and what pages say besides arithmetic.
 #pragma once
 
 #include <string>
@@ -54,7 +54,7 @@ struct NamedInput {
 
 // Puts both values and their difference, the second less the first, before the page's sections; nothing when
 // one of them has no such number, or it does not mean the same there. Of a picture of differences the page
-// says nothing else: how each side's value was computed, its own page tells.
+// says nothing else: how each side's value was computed, its own page says.
 void add_other_value(InspectorPage& page, const CellRef& cell, const NamedInput& first,
                      const NamedInput& second, bool difference_alone = false);
 

@@ -36,7 +36,7 @@ InspectorSection whole_row(const InspectedCell& inspected, const AttentionName& 
   for (size_t key = static_cast<size_t>(key_count(inspected, attention)); key < weights.size(); ++key)
     padding += weights[key];
   weights.resize(std::min(weights.size(), static_cast<size_t>(key_count(inspected, attention))));
-  // While the decoding is stepped, words to come are not told.
+  // While the decoding is stepped, words to come are not shown.
   const int written = inspected.input().shown_steps;
   if (attention.kind == AttentionKind::decoder && written > place.key && inspected.sentence() == 0)
     weights.resize(std::min(weights.size(), static_cast<size_t>(written)));

@@ -1,5 +1,5 @@
-// What the texts about Transformers tell besides the arithmetic of a step: what it costs, what else could
-// are in its place, how others read it. Every number is worked out from the open model and sentence.
+// What the texts about Transformers say besides the arithmetic of a step: what it costs, what else could
+// are in its place, how others read it. Every number is computed from the open model and sentence.
 #pragma once
 
 #include <optional>

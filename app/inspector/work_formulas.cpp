@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kOperators = {"+ ", "− ", "× ", "÷ "};
 
-// "× √d" -> "× "; empty for a line that only tells of a number.
+// "× √d" -> "× "; empty for a line that only names a number.
 std::string_view operator_of(std::string_view label) {
   for (const std::string_view each : kOperators)
     if (label.starts_with(each)) return each;
@@ -89,7 +89,7 @@ void add_largest(std::vector<Formula>& lines, const Step& step, const CellWork& 
                                 format_count(others) + " more"));
 }
 
-// What is done besides, one line after another. A number that is reckoned on with begins a sum of its own.
+// What is done besides, one line after another. A number that is used further begins its own sum.
 void add_lines(std::vector<Formula>& lines, const Step& step, const CellWork& work, bool begun) {
   const std::size_t count = work.lines.size() - (ends_with_result(step, work) ? 1 : 0);
   for (std::size_t i = 0; i < count; ++i) {
@@ -142,7 +142,7 @@ void add_scaled(std::vector<Formula>& lines, const Step& step, const CellWork& w
                         : formula_row({formula_mono("="), formula_fraction(number, root)}));
 }
 
-// What arrives, times a slope that the lines between the two work out, and what is multiplied besides.
+// What arrives, times a slope that the lines between the two compute, and what is multiplied besides.
 void add_slope(std::vector<Formula>& lines, const Step& step, const CellWork& work) {
   const std::size_t slope = work.lines.size() - (step.inputs.size() > 2 ? 2 : 1);
   for (std::size_t i = 1; i < slope; ++i)

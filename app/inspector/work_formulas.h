@@ -10,7 +10,7 @@
 namespace glassformer {
 
 // "= 0.123 × 1.115", "+ 1.2345 from 28 more pairs", "+ 0.0400 (b₁)", "= 2.4013". `column` is the cell's in
-// the step's output, `value` what the pass has there. Few steps have lines of their own: a softmax is a
+// the step's output, `value` what the pass has there. Few steps have their own lines: a softmax is a
 // fraction.
 std::vector<Formula> work_formulas(const Step& step, const CellWork& work, int column, double value);
 

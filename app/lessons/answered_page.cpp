@@ -16,7 +16,7 @@ namespace glassformer {
 
 namespace {
 
-// What is revealed has a view of its own; `panel` is then a part of that one, or of the one before.
+// What is revealed has its own view; `panel` is then a part of that one, or of the one before.
 bool shows_another_view(const LessonPage& page) {
   return std::ranges::find(page.reveal, "view", &SceneLine::keyword) != page.reveal.end();
 }

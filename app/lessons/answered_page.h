@@ -17,10 +17,10 @@ struct AnsweredPage {
   std::vector<std::string> texts;    // with their numbers
   std::string question;              // empty: nothing is asked
   std::vector<std::string> choices;  // of a choice, in the language
-  std::string lecture, lecture_ask;  // of the page of a lecture; empty: it has none of its own
+  std::string lecture, lecture_ask;  // of the page of a lecture; empty: it has none
   bool does = false;                 // something is to be done
   Value value;                       // of the answer, or of the condition as the page begins
-  std::string answer;                // as it is shown
+  std::string answer;                // as shown
   std::string right, wrong, hint;    // as after that answer; right of something to be done as the file has it
 };
 

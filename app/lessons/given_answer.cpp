@@ -57,7 +57,7 @@ std::string bare(const std::string& word) {
   return to_lower(bracketed ? word.substr(1, word.size() - 2) : word);
 }
 
-// The words that stand along the axis in which an answer was found; of heads and layers their numbers from 1.
+// The words along the axis in which an answer was found; of heads and layers their numbers from 1.
 std::vector<std::string> words_along(const Value::Place& place) {
   if (!place.axis.words.empty()) return place.axis.words;
   std::vector<std::string> numbers;
@@ -66,7 +66,7 @@ std::vector<std::string> words_along(const Value::Place& place) {
   return numbers;
 }
 
-// Which of the places is meant, so that its value can be told.
+// Which of the places is meant, so that its value can be shown.
 Value place_numbered(double number, const Value::Place& place) {
   const double first = place.axis.counted ? 1 : 0, last = first + static_cast<double>(place.among.size()) - 1;
   if (number < first || number > last || number != std::floor(number))

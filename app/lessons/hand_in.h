@@ -44,7 +44,7 @@ std::string hand_in_text(const HandIn& handed);
 // reads the file bounds its length.
 HandIn hand_in_from_text(std::string_view text, const std::string& where);
 
-// A number for weights, to tell whether a session finds those that it was saved with.
+// A number for weights, to check whether a session finds those that it was saved with.
 
 // Sixteen hexadecimal digits, of the name, the shape and every number of each tensor. Of the weights and not
 // of the data they learned from: one run's data are the same at every step, and two runs' may be, while the

@@ -1,4 +1,4 @@
-// A lesson as its file tells it (assets/lessons): pages that lead through views of a Scene, and questions
+// A lesson as read from its file (assets/lessons): pages that lead through views of a Scene, and questions
 // whose answers the engine computes. No answer is in the file.
 #pragma once
 
@@ -27,14 +27,14 @@ struct LessonText {
 struct SceneLine {
   int line = 0;
   std::string keyword, value;
-  bool literal = false;  // the value as it is, whatever words it begins with
+  bool literal = false;  // the value verbatim, whatever words it begins with
 };
 
 // What a page points at or covers: "row "fille"", "block cross 2", "chip output 0", "control source".
 struct LessonTarget {
   int line = 0;
   std::string kind;
-  std::string value;  // behind it, as it is
+  std::string value;  // behind it, verbatim
 };
 
 enum class AnswerKind {
@@ -86,7 +86,7 @@ struct Lesson {
   std::vector<SceneLine> revealed_scene_of(std::size_t page) const;
 };
 
-// Something wrong with a lesson, told as "week-4.lesson:14: expected ask, got “aks”".
+// Something wrong with a lesson, reported as "week-4.lesson:14: expected ask, got “aks”".
 struct LessonError {
   int line = 0;
   std::string problem;  // "expected ask, got “aks”"

@@ -76,7 +76,7 @@ int sentences_of(std::string_view text) {
   return count + (open ? 1 : 0);
 }
 
-// "TEXT : EXPRESSION": the text may have colons of its own, as French puts them.
+// "TEXT : EXPRESSION": the text may have colons, as French puts them.
 std::pair<std::string, std::string> cut_at_colon(const std::string& value, const std::string& expected) {
   const std::size_t colon = value.rfind(" : ");
   if (colon == std::string::npos) throw Mismatch(expected, in_marks(value));
@@ -104,7 +104,7 @@ class LessonReader {
  private:
   void complain(int line, std::string problem) { file_.errors.push_back({line, std::move(problem)}); }
 
-  // A keyword written wrongly is told, and read as the one that was meant: the lines that lean on it are in
+  // A misspelled keyword is reported, and read as the one that was meant: the lines that lean on it are in
   // order, and what else is wrong with the file is found at once.
   void take_meant(LessonLine& line) {
     if (!is_keyword(line.keyword)) {

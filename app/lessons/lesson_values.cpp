@@ -40,7 +40,7 @@ struct Names {
   const Config& config() const { return result.snapshot->config; }
 };
 
-// The words that stand along the rows and the columns of a value; empty: columns of numbers.
+// The words along the rows and the columns of a value; empty: columns of numbers.
 struct ValueAxes {
   ValueAxis rows, columns;
 };

@@ -31,7 +31,7 @@ class PageNames {
   LessonScene scene_;
 };
 
-// The words of a choice in the language; all else as it is.
+// The words of a choice in the language; all else unchanged.
 Value answer_in(const LessonQuestion& asked, const Value& answer, const std::string& language);
 // An answer that is of the kind that a question asks for; throws Mismatch for another.
 Value fitting_answer(const LessonQuestion& asked, Value answer);

@@ -16,10 +16,10 @@ namespace glassformer {
 // "query "fille" key 3 cell NAME[0,1]" into `selection`, whose attention is open. Throws Mismatch.
 void pin_as(const std::string& text, const SceneResult& result, Selection& selection);
 
-// The place that a question of a cell or a word asks for, where a page tells which row of the attention that
+// The place that a question of a cell or a word asks for, where a page says which row of the attention that
 // is.
 
-// "pin query 3 key 2", for a page that has no reveal line of its own. Nothing: no row is asked for.
+// "pin query 3 key 2", for a page that has no reveal line. Nothing: no row is asked for.
 std::optional<SceneLine> asked_place(const LessonPage& page, const StagedPage& staged,
                                      const std::optional<Value>& answer);
 

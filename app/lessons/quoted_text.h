@@ -1,4 +1,4 @@
-// Values of Scene lines that could not stand as they are: with blanks at their ends, marks, line ends.
+// Values of Scene lines that must be quoted: with blanks at their ends, marks, line ends.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // The Scene lines of lessons and sessions, and their values: "cross 2", "beam 4 alpha 0.6", "query "fille"
-// key 2". What is written here is read as it was.
+// key 2". What is written here is read back the same.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ std::string attention_text(AttentionKind kind);
 // "greedy", "beam K alpha A", "sample temperature T top-k K top-p P seed N", in any order behind the first
 // word; "width K" is the beam's where the search is another one.
 DecodeOptions decode_options(const std::string& text);
-// What a Scene may set of them; the rest is what each view asks for by itself.
+// What a Scene may set of them; the rest is what each view itself asks for.
 std::string decode_text(const DecodeOptions& options);
 // "query 3 key 3 query 4": the first of each is the one explained; then "cell NAME[0,1]" or "gradient
 // NAME[0,1]". Empty: nothing is pinned.

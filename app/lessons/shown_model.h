@@ -1,5 +1,5 @@
 // A model as the screen shows it. Its folder may hold other weights: a run keeps its best ones there, and
-// learns on. What the folder does not hold is written as a model folder of its own, beside what names it.
+// learns on. What the folder does not hold is written as a separate model folder, beside what names it.
 #pragma once
 
 #include <memory>
@@ -34,10 +34,10 @@ std::optional<ShownModel> shown_recurrent(const Session& session);
 // Of the run that the session shows, at an earlier step.
 ShownModel shown_at(const Session& session, const std::shared_ptr<const Snapshot>& weights);
 
-// Whether its folder, opened, shows these weights to the bit. The newest of a run that goes on are not kept:
+// Whether its folder, opened, shows these weights to the bit. The newest of a run that trains are not kept:
 // its next save replaces them.
 bool is_kept(const ShownModel& model);
-// And still will, whatever becomes of the run: one that goes on keeps only some of its earlier steps.
+// And still will, whatever becomes of the run: one that trains keeps only some of its earlier steps.
 bool stays_kept(const ShownModel& model);
 // Whether write_shown_model() wrote just this there.
 bool holds(const std::string& folder, const ShownModel& model);
@@ -45,7 +45,7 @@ bool holds(const std::string& folder, const ShownModel& model);
 std::optional<long> kept_before(const ShownModel& model);
 
 // Into an empty folder: configuration, weights, tokenizers, and the record of the run until now, without the
-// state to go on from. Throws Error.
+// state to resume from. Throws Error.
 void write_shown_model(const ShownModel& model, const std::string& to);
 
 }  // namespace glassformer

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kMostDigits = 9;
 
-// "%", ".3" or ".1%" behind the last colon; an expression has colons of its own: "[2, :]".
+// "%", ".3" or ".1%" behind the last colon; an expression has colons too: "[2, :]".
 bool read_format(std::string_view format, Slot& slot) {
   const bool percent = format.ends_with('%');
   if (percent) format.remove_suffix(1);

@@ -2,7 +2,7 @@
 //
 // A slot is {expression}, {expression:%} (a share in per cent) or {expression:.3} (so many digits behind the
 // point). Besides the names of an expression it knows {it}, what was answered, {answer}, and {at it} and {at
-// answer}, the numbers that stand there.
+// answer}, the numbers there.
 #pragma once
 
 #include <optional>

@@ -30,7 +30,7 @@ struct StagedPage {
   std::shared_ptr<const OpenedModel> other_model;             // where that is another model
   std::shared_ptr<const RecurrentRunState> recurrent;         // the model beside it; null: none
   std::shared_ptr<const RecurrentReading> recurrent_reading;  // of the sentence in it
-  std::string fingerprint;                                    // of the weights shown, where a line tells one
+  std::string fingerprint;                                    // of the weights shown, where a line names one
   RunState run;
   Selection selection;
   std::string view;  // as `view` names it; empty: none was opened
@@ -44,13 +44,13 @@ struct StagedPage {
   RecurrentLook recurrent_look() const;
 };
 
-// What a view tells lessons under this name, behind "view."; throws Mismatch when it tells nothing of it.
+// What a view answers lessons under this name, behind "view."; throws Mismatch when it has nothing of it.
 Value fact_of(const View* view, const ViewInput& input, const std::string& name);
 
 // Sets up one page after another; models are opened once, and runs trained once.
 class LessonStage {
  public:
-  // `student` chooses the sentence of "source from held-out by NAME". What cannot be set up is told with its
+  // `student` chooses the sentence of "source from held-out by NAME". What cannot be set up is given with its
   // line; nothing then.
   explicit LessonStage(std::string student = "") : student_(std::move(student)) {}
   void set_student(std::string student) { student_ = std::move(student); }
@@ -58,9 +58,9 @@ class LessonStage {
   std::optional<StagedPage> page(const std::vector<SceneLine>& lines, std::vector<LessonError>& errors,
                                  bool partly = false);
   void take_runs(LessonRuns runs) { runs_ = std::move(runs); }  // trained elsewhere
-  // From another thread: a training that goes on is given up, and none is begun any more.
+  // From another thread: a training that is under way is aborted, and none is begun any more.
   void stop() { stopped_ = true; }
-  // From another thread: the training that goes on, or the last one.
+  // From another thread: the training under way, or the last one.
   LessonCurve training() const { return progress_.curve(); }
   // As a model line names it. Throws Error.
   std::shared_ptr<const OpenedModel> model_named(const std::string& name);
@@ -76,7 +76,7 @@ class LessonStage {
 // Where a model line's model lies: of one that comes along by its name, else the folder. Nothing needs to be
 // there.
 std::string folder_of_model(const std::string& name);
-// The name or folder that a model line tells of this folder.
+// The name or folder that a model line gives this folder.
 std::string model_line(const std::string& folder);
 
 // The sentence that a name draws: the same name the same one, of any build and machine.

@@ -246,7 +246,7 @@ void TakenLesson::give(const std::string& typed) {
   if (!asked || asked->does || !answer_ || !ready() || needs_name() || may_continue()) return;
   try {
     judge(*asked, given_answer(*asked, typed, *answer_));
-    // A number as it was typed, not as the engine's are written.
+    // A number as typed, not as the engine's are written.
     if (asked->kind == AnswerKind::number) mark.given = mark.tried = trimmed(typed);
   } catch (const std::exception& error) {
     mark.trouble = failure_words(error);
@@ -306,7 +306,7 @@ bool TakenLesson::reveal_trains() const {
 void TakenLesson::look(const LessonScene& now) {
   const auto& asked = page().question;
   PageMark& mark = marks_[open_];
-  // What is done goes on being told with the numbers that are shown, as long as it is so.
+  // What is done is described with the numbers that are shown, as long as it is so.
   if (!asked || !asked->does || !ready() || needs_name() || (mark.shown && !reveals())) return;
   try {
     const Value done = fitting_answer(*asked, asked->answer->value([&](const auto& before, const auto& name) {

@@ -1,5 +1,5 @@
 // A lesson that somebody takes in the window: its open page, what was tried there, and what the engine says
-// to that. Pages are set up aside, so that the screen never waits for one.
+// to that. Pages are set up in the background, so that the screen never waits for one.
 #pragma once
 
 #include <atomic>
@@ -21,7 +21,7 @@ struct PageMark {
   int tries = 0;
   bool right = false;        // by oneself
   bool shown = false;        // the answer was asked for
-  std::string given;         // the last answer as it is told: "girl"
+  std::string given;         // the last answer as shown: "girl"
   std::string words;         // what the lesson says to it, with numbers
   std::string trouble = {};  // why it is no answer: "expected a number, got “abc”"
   // Of the last answer: what the engine gave, and the sentence that it read.
@@ -48,24 +48,24 @@ class TakenLesson {
   const std::string& problem() const { return problem_; }      // why it could not be set up; empty: it could
   // A text of the open page with its numbers, as soon as it is ready.
   std::string text(const LessonText& text) const;
-  // What the engine answers, as it is shown; empty: nothing is asked, or it is not ready.
+  // What the engine answers, as shown; empty: nothing is asked, or it is not ready.
   std::string answer() const;
 
   const std::optional<Value>& engine_answer() const { return answer_; }  // nothing as answer()
 
   const PageMark& mark() const { return marks_[open_]; }
   const std::vector<PageMark>& marks() const { return marks_; }
-  // Answers of an earlier time, one a page; left as they are where the lesson has other pages.
+  // Answers of an earlier time, one a page; left unchanged where the lesson has other pages.
   void restore_marks(std::vector<PageMark> marks);
   // An answer typed or chosen, or clicked where the engine's was found: a place among the words there.
   void give(const std::string& typed);
   void give_place(int place);
   void show_answer();
-  // A page where something is to be done is left as it is, or done by its reveal lines; does not count as
+  // A page where something is to be done is left unchanged, or done by its reveal lines; does not count as
   // right.
   void pass();
-  void cover();  // takes back show_answer() and pass(): the page is as it was asked
-  // The page as it was asked, while the window is at the place that it asked for; else null.
+  void cover();  // takes back show_answer() and pass(): the page is as asked
+  // The page as asked, while the window is at the place that it asked for; else null.
   const StagedPage* before_place() const { return at_place_ && place_ && ready() ? base_.get() : nullptr; }
   bool reveals() const { return !page().reveal.empty(); }
   bool reveal_trains() const;
@@ -74,7 +74,7 @@ class TakenLesson {
   bool trains() const;  // setting up the open page trains models
   // What the open page trained, or is training.
   std::vector<LessonCurve> trainings() const;
-  // That a page is to come to, while it goes on.
+  // That a page is to come to, while it trains.
   std::optional<LessonCurve> training_ahead() const;
   bool may_continue() const;  // nothing is asked, or it is answered or shown
   int asked() const;          // pages that ask something
@@ -90,7 +90,7 @@ class TakenLesson {
   // answered.
   void set_student(std::string student);
   bool anything_tried() const;
-  // As it is, without the names of files; of the model of the page that is open, once it is ready.
+  // The current answers, without the names of files; of the model of the page that is open, once it is ready.
   HandIn hand_in() const;
 
   const std::string& language() const { return language_; }
@@ -131,7 +131,7 @@ class TakenLesson {
   std::size_t staged_ = 0;
   std::optional<Value> answer_;
   std::string problem_;
-  std::shared_ptr<const StagedPage> base_, place_;  // the page as it is asked, and with its place revealed
+  std::shared_ptr<const StagedPage> base_, place_;  // the page as asked, and with its place revealed
   bool at_place_ = false;                           // what the window was brought to last
 };
 

@@ -1,5 +1,4 @@
-// What an expression of a lesson is worth: numbers or words in up to four axes, and the words that stand
-// along them.
+// What an expression of a lesson is worth: numbers or words in up to four axes, each with its words.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +18,7 @@ class Mismatch : public std::runtime_error {
 
 struct ValueAxis {
   std::vector<std::string> words;  // one an entry; empty: none are there
-  bool counted = false;            // told from 1, as heads and layers are on screen
+  bool counted = false;            // counted from 1, as heads and layers are on screen
   bool operator==(const ValueAxis&) const = default;
 };
 

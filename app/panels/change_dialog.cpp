@@ -81,7 +81,7 @@ std::vector<Variation> choices_of(const ChangeForm& form, const Thing& thing) {
   return all;
 }
 
-// As it is now, for its line in the list.
+// The current state, for its line in the list.
 std::string now_of(const ChangeForm& form, const Thing& thing) {
   if (thing.value) return (thing.value == kThings[0].value ? "× " : "") + as_typed(thing.value(form));
   const Config& config = form.base.config;

@@ -10,7 +10,7 @@ namespace glassformer {
 
 namespace {
 
-// A step as it is typed, or copied from the screen, where thin spaces part its thousands.
+// A step as typed, or copied from the screen, where thin spaces part its thousands.
 std::optional<long> typed_step(std::string text) {
   std::erase_if(text, [](char c) { return c == ' ' || static_cast<unsigned char>(c) > 127; });
   const std::optional<long> step = typed_whole(text);

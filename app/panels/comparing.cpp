@@ -157,7 +157,7 @@ void Comparing::draw(ui::Ui& ui, const PanelInput& in, const ViewInput& first, c
   ui.note(layout.second_head, "second of two", compared.second_name + ": " + compared.second->translation);
   const ViewInput second = second_input(first, compared);
   if (as == ComparedAs::second) {
-    // What it is steered by would change the first, but for a view that cannot stand beside itself.
+    // What it is steered by would change the first, but for a view that cannot be beside itself.
     ui.alter_hits(hits_of_second(compared, ""));
     draw_picture(ui, *in.view, second, layout.second, {kFirstStage, second_view(in) == nullptr});
     return ui.alter_hits({});

@@ -1,4 +1,4 @@
-// Two Scenes on the stage: how they are shown, and which of them the inspector tells of.
+// Two Scenes on the stage: how they are shown, and which of them the inspector shows.
 #pragma once
 
 #include <string>
@@ -26,12 +26,12 @@ class Comparing {
   // The same view once more, as the first one shows its Scene; null: it is not drawn twice.
   View* second_view(const std::string& name, const View* first);
   View* second_view(const PanelInput& in) { return second_view(in.view_name, in.view); }
-  // The picture of which words, numbers and files tell: the first, but where the second or both are one
+  // The picture that words, numbers and files describe: the first, but where the second or both are one
   // picture.
   ViewInput shown_input(const Session& session, const ViewInput& first) const;
-  // What the inspector tells of: the side that the mouse is on, else the one that was clicked.
+  // What the inspector shows: the side that the mouse is on, else the one that was clicked.
   ViewInput explained_input(const Session& session, const ViewInput& first) const;
-  // What the inspector asked for from this command on means the first, whichever it tells of.
+  // What the inspector asked for from this command on means the first, whichever it shows.
   void explained_commands(const Session& session, Commands& commands, size_t from) const;
 
  private:

@@ -20,7 +20,7 @@ std::string column_words(const ReadColumns& columns, std::size_t column) {
   return std::to_string(column + 1) + (name.empty() ? "" : " " + name);
 }
 
-// The two that are read, and the first of the others, as far as they can be told apart.
+// The two that are read, and the first of the others, as far as they can be distinguished.
 std::vector<std::size_t> shown_columns(const ReadColumns& columns) {
   std::vector<std::size_t> shown{columns.source, columns.target};
   for (std::size_t i = 0; i < columns.count && shown.size() < kColumnsShown; ++i)
@@ -29,7 +29,7 @@ std::vector<std::size_t> shown_columns(const ReadColumns& columns) {
   return shown;
 }
 
-// The first lines as they are in the file; what is read is darker and has more room.
+// The first lines as in the file; what is read is darker and has more room.
 float first_lines(ui::Ui& ui, const ReadColumns& columns, Point top, float width) {
   Canvas& canvas = ui.canvas();
   const Theme& t = ui.theme();

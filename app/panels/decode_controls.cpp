@@ -46,7 +46,7 @@ std::string words_of(const PanelInput& in, const Hypothesis& hypothesis) {
   return text;
 }
 
-// The layer of the options, filled from the top; the widgets tell whether something has changed.
+// The layer of the options, filled from the top; the widgets say whether something has changed.
 struct DecodeOptionsLayer {
   ui::Ui& ui;
   const Theme& theme;

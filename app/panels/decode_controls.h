@@ -14,7 +14,7 @@ Rect decode_button(const Rect& bar);
 
 class DecodeControls {
  public:
-  // Also the options, a layer of their own, where they are open.
+  // Also the options, in their own layer, where they are open.
   void draw(ui::Ui& ui, const PanelInput& in);
 
   void play(ui::Ui& ui, const PanelInput& in);  // or stops
@@ -28,7 +28,7 @@ class DecodeControls {
   void options(ui::Ui& ui, const PanelInput& in);
 
   std::optional<DecodeOptions> edit_;
-  bool changed_ = false;  // and not yet sent: the drag goes on
+  bool changed_ = false;  // and not yet sent: the drag is under way
   bool playing_ = false;
   double next_step_at_ = 0;  // s
 };

@@ -86,7 +86,7 @@ struct NewModelForm {
   bool has_own = false;
   std::pair<int, int> own_vocabularies = {};  // of a run's data, not looked at here; 0: not known
   bool every_option = false;
-  bool recurrent = false;  // what came before the Transformer; it has fields of its own
+  bool recurrent = false;  // what came before the Transformer; it has its own fields
   float height = 0;        // of the fields that were shown last
   std::string error;
 
@@ -110,7 +110,7 @@ struct NewModelForm {
 // How the data that are looked at shall be cut, as typed.
 struct DataForm {
   std::string pieces, error;
-  // As they were read last: still shown when another cut of them is refused.
+  // As last read: still shown when another cut of them is refused.
   std::shared_ptr<const PreparedData> data;
   DataSource source;     // of them
   bool waiting = false;  // for another cut
@@ -136,7 +136,7 @@ struct FigureForm {
   std::string folder, name;
 };
 
-// What may be changed while a run goes on, of the learning and of what is kept, as typed.
+// What may be changed while a run trains, of the learning and of what is kept, as typed.
 struct LearningForm {
   std::string rate, dropout, smoothing, clip, history;
 
@@ -175,12 +175,12 @@ struct RunsForm {
   std::vector<RunRow> rows;         // what the table shows, the newest first
   std::future<std::string> noting;  // a note is being written; what went wrong
   bool changing = false;            // the session gives a run another name, or deletes it
-  std::unique_ptr<RunScoring> scoring = std::make_unique<RunScoring>();  // goes on while the dialog is closed
+  std::unique_ptr<RunScoring> scoring = std::make_unique<RunScoring>();  // also while the dialog is closed
   RunScoring::Progress progress;                                         // as of this frame
   RunScores scores;                                                      // of read.runs, likewise
   int test_of = 0;                                                       // 1: a file of one's own
   std::string test_file;                                                 // as typed
-  // What is being asked about the chosen one: whether it is to go for good, its new name, a note; or what
+  // What is being asked about the chosen one: whether it is to be deleted, its new name, a note; or what
   // all are to be scored on.
   enum class Asking { nothing, deletion, name, note, test_set } asking = Asking::nothing;
   bool focus = false;
@@ -232,7 +232,7 @@ struct TrialsForm {
   void start(const Session& session);
 };
 
-// The open view in words, as it stood when the dialog was opened.
+// The open view in words, as of when the dialog was opened.
 struct DescribeForm {
   std::string text;
   std::string path, problem, said;  // where to save it, why not, and that it was

@@ -1,4 +1,4 @@
-// Figures on their way to files. Each is drawn from values held fast, on a worker: the screen goes on.
+// Figures on their way to files. Each is drawn from values held fast, on a worker: the screen stays live.
 #pragma once
 
 #include <filesystem>

@@ -60,7 +60,7 @@ std::vector<ReportRow> report_rows(const nlohmann::json& report) {
     rows.push_back({title, format_count(static_cast<long>(entries.size())), true});
     for (const nlohmann::json& entry : entries) rows.push_back(row(entry));
   };
-  // Names stand in a table of their own: without the marks that a sentence puts around them.
+  // Names are in a table: without the marks that a sentence puts around them.
   const auto text = [](const nlohmann::json& entry, const char* key) {
     auto words = entry.at(key).get<std::string>();
     std::erase(words, '`');

@@ -33,7 +33,7 @@ struct ImportForm {
   void start(const std::string& path);
   void read_again();  // with what is typed
   void save();        // into a folder of ours, after it is read with what is typed
-  void close();       // work that is under way goes on, and changes nothing here
+  void close();       // work under way continues, and changes nothing here
   bool busy() const { return reading.valid() || saving.valid(); }
   std::string typed() const { return heads + "\n" + source_vocabulary + "\n" + target_vocabulary; }
 

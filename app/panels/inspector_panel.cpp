@@ -16,7 +16,7 @@ namespace glassformer {
 
 namespace {
 
-// The mean over heads is made by none of them: the first one's step stands for all.
+// The mean over heads is made by none of them: the first one's step represents all.
 InspectorAction way_to_step(CellRef cell) {
   if (is_name_of_parameter(cell.name)) return {"How does training change it?", OpenStep{cell}};
   if (cell.index.size() == 4 && cell.index[1] < 0) {
@@ -37,7 +37,7 @@ std::optional<CellRef> cell_to_work_out(const View& view, const ViewInput& input
   return cell;
 }
 
-// Of two that are compared the page says which one it tells of.
+// Of two that are compared the page says which one it shows.
 std::optional<InspectorPage> InspectorPanel::page(const PanelInput& in) {
   const std::optional<ViewInput>& first = in.input;
   if (!first || !in.view) return std::nullopt;
@@ -48,7 +48,7 @@ std::optional<InspectorPage> InspectorPanel::page(const PanelInput& in) {
   if (!page || !two) return page;
   const bool second = &input.result == compared->second.get();
   const bool difference = in.comparing.shown_as() == ComparedAs::difference;
-  // What tells of no single number tells of one of them.
+  // What shows no single number shows one of the two.
   page->caption = (difference && !page->value.empty() ? "difference"
                    : second                           ? compared->second_name
                                                       : compared->first_name) +

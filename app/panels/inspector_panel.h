@@ -16,7 +16,7 @@ class InspectorPanel {
  public:
   void column(ui::Ui& ui, const PanelInput& in, const Rect& rect, bool drawer);
   void line(ui::Ui& ui, const PanelInput& in, const Rect& rect);  // of a small window
-  // Of two that are compared the page says which one it tells of.
+  // Of two that are compared the page says which one it shows.
   std::optional<InspectorPage> page(const PanelInput& in);
 
  private:

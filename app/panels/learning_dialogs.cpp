@@ -140,7 +140,7 @@ bool is_noam(const TrainingOptions& training) {
 
 }  // namespace
 
-// As that step was learned, so that what is not touched goes on as it was there.
+// As that step was learned, so that what is not touched stays as at that step.
 void ForkForm::start(const Session& session) {
   const std::optional<NewRun> recipe = session.recipe();
   possible = recipe && session.looked_back();

@@ -42,7 +42,7 @@ std::string key_words(const std::string& key) {
   return {};
 }
 
-// The same on a lesson's page, as it is now.
+// The same on a lesson's current page.
 std::string lesson_key_words(const std::string& key, const TakenLesson& lesson, bool at_end) {
   const auto& asked = lesson.page().question;
   const bool known = asked && lesson.may_continue();
@@ -221,7 +221,7 @@ void Lecture::plain(ui::Ui& ui, const PanelInput& in, Point window) {
   foot(ui, in, {0, window.y - kLectureFoot, window.x, kLectureFoot});
 }
 
-// What is drawn: the view's own words for that part; while it is worked out, which this does not wait for,
+// What is drawn: the view's own words for that part; while it is computed, which this does not wait for,
 // those before, or what such a view shows.
 void Lecture::caption(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
   const auto entry = std::ranges::find(view_table(), in.view_name, &ViewEntry::name);

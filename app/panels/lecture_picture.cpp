@@ -17,7 +17,7 @@ namespace {
 constexpr float kCompareHead = 24, kCompareLine = 20, kCompareGap = 24, kBelowGap = 14;
 
 // A view whose parts are low and wide: of two the second is below the first. One view draws both, as nothing
-// of them is worked out aside.
+// of them is computed in the background.
 bool one_below(const std::string& view) {
   return view == "tokens";
 }

@@ -9,9 +9,9 @@
 
 namespace glassformer {
 
-// The part that stands for a view in a lecture where the lesson names none; empty: all of it.
+// The part that represents a view in a lecture where the lesson names none; empty: all of it.
 std::string lecture_part(const std::string& view);
-// How much smaller than on the stage all of a view must be drawn to fit; 1: it fits as it is.
+// How much smaller than on the stage all of a view must be drawn to fit; 1: it fits.
 float lecture_zoom(const View& view, const ViewInput& input, const Rect& room);
 // All that a lesson sets and that keys do is done by the view's controls, which lie whole beside the window.
 void draw_unseen_controls(ui::Ui& ui, View& view, const ViewInput& input);

@@ -1,5 +1,5 @@
 // A lesson's page in a lecture, on one screen: the question, one line, the picture, what may be answered and
-// the answer, each in a band of its own that stays where it is.
+// the answer, each in its own band that stays where it is.
 #pragma once
 
 #include <string>

@@ -79,13 +79,13 @@ bool LessonCard::column(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, co
   return true;
 }
 
-// What was just told is brought into sight, from its beginning.
+// The newest feedback is scrolled into view, from its beginning.
 void LessonCard::show_verdict(ui::Ui& ui, const TakenLesson& lesson, const Rect& body, float top) {
   const PageMark& mark = lesson.mark();
   const Feedback now{lesson.open(), mark.tries, mark.right || mark.shown};
   const Feedback before = std::exchange(feedback_, now);
   if (before == now || before.page != now.page) return;
-  // What was to be done with a field, a button or a slider is done: the next Enter goes on.
+  // What was to be done with a field, a button or a slider is done: the next Enter turns the page.
   if (mark.right && lesson.page().question->does) {
     if (!ui.focus.on_stage()) focus_next_ = true;
     follows_ = kFollows;  // a field that takes the keyboard back after Enter has it a few frames later
@@ -163,7 +163,7 @@ float LessonCard::page(ui::Ui& ui, const PanelInput& in, TakenLesson& lesson, co
 }
 
 // With the card focused the digits answer. It has the keyboard when a page of choices was turned to; a field
-// takes it by itself.
+// takes it itself.
 void LessonCard::keys(ui::Ui& ui, TakenLesson& lesson, bool has_focus) {
   if (!lesson.ready() || !lesson.page().question || lesson.needs_name() || lesson.may_continue()) return;
   const LessonQuestion& asked = *lesson.page().question;
@@ -303,7 +303,7 @@ void LessonCard::foot(ui::Ui& ui, const PanelInput& in, LessonGuide& guide, cons
   const bool done = !ended && lesson.page().question && lesson.may_continue();
   const bool clicked = PrimaryButton(ui, {right - next, y, next, 32}, on,
                                      {.enabled = ended || lesson.may_continue(), .id = "Next page"});
-  // Behind what was done or clicked on the stage Enter goes on as well.
+  // Behind what was done or clicked on the stage Enter turns the page as well.
   const bool on_stage = ui.focus.on_stage() || ui.focus.kind() == "slider";
   if (clicked || (done && on_stage && !ui.popup.is_open() && ui.pressed(ui::Key::enter))) {
     if (ended) return guide.wish(more ? std::optional(guide.number() + 1) : std::nullopt);

@@ -41,7 +41,7 @@ class LessonCard {
   long of_ = 0;               // LessonGuide::takings() that what follows belongs to
   bool ended_ = false;        // the end was shown in the last frame
   bool focus_ = false;        // the field or the card takes the keyboard: a page was turned
-  bool focus_next_ = false;   // the page was answered here: Enter goes on
+  bool focus_next_ = false;   // the page was answered here: Enter turns the page
   int follows_ = 0;           // frames in which a field that gets the keyboard hands it on
   struct Feedback {
     std::size_t page = 0;
@@ -60,7 +60,7 @@ class LessonCard {
 
 // English where there is no such language, or no translation of these words.
 std::string lesson_words(std::string_view english, std::string_view language);
-// An answer as it is told: a number as it is, a choice in the language, words in quotation marks.
+// An answer as shown: a number unchanged, a choice in the language, words in quotation marks.
 std::string lesson_given(const LessonQuestion& asked, const std::string& given, const std::string& language);
 // Of what is no answer: "expected a number, got “abc”".
 std::string lesson_trouble(std::string_view english, std::string_view language);

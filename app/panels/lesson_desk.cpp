@@ -21,7 +21,7 @@ std::string LessonDesk::take(std::size_t lesson, const std::string& view, std::s
   try {
     if (first) before_ = sessions_.lines_to_return(session_, view);
   } catch (const Error&) {
-    // What is shown cannot be told in lines: it is not come back to.
+    // What is shown cannot be written as lines: it is not restored.
   }
   list.open = false;
   card.show();
@@ -30,7 +30,7 @@ std::string LessonDesk::take(std::size_t lesson, const std::string& view, std::s
 
 LessonDesk::Followed LessonDesk::follow(const std::string& view, double time) {
   Followed followed;
-  // A model without sentences of its own has no result until it gets one.
+  // A model without its own sentences has no result until it gets one.
   const bool ready = session_.result() || (session_.snapshot() && !session_.working());
   if (!wanted_.empty() && ready) {
     const std::string wanted = std::exchange(wanted_, {});

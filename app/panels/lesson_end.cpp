@@ -268,7 +268,7 @@ std::string lesson_given(const LessonQuestion& asked, const std::string& given, 
   std::string words = given;
   for (const LessonText& choice : asked.choices)
     if (choice.plain == given) words = choice.in(language);
-  // What has quotation marks of its own gets no others.
+  // What has quotation marks gets no others.
   if (words.find("“") != std::string::npos || words.find("«") != std::string::npos) return words;
   return language == "fr" ? "« " + words + " »" : "“" + words + "”";
 }

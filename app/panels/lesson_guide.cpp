@@ -87,7 +87,7 @@ void LessonGuide::read_again(double time) {
     return;
   }
   number_ = static_cast<std::size_t>(now - all_.begin());
-  // What has errors stays as it was until it has none.
+  // A lesson is replaced only when it has no errors.
   const LessonFile& read = now->read;
   saved_errors_ = read.errors;
   if (!read.errors.empty() || read.lesson.pages.empty() || now->written == taken_written_) return;

@@ -30,7 +30,7 @@ class LessonGuide {
   // Of all(), from 0, by its number in the list or its file, which joins the list where it is not in it.
   // Throws Error.
   std::size_t number_of(const std::string& lesson);
-  // Nothing happens to a lesson with errors but that they are told; returns what to say then. `page` from 0.
+  // Nothing happens to a lesson with errors but that they are shown; returns what to say then. `page` from 0.
   // `model`: as a model line names it, of a lesson that names none; empty: the bundled one.
   std::string take(std::size_t lesson, const Settings& settings, const std::string& language = "",
                    std::size_t page = 0, const std::string& model = "");
@@ -48,7 +48,7 @@ class LessonGuide {
     std::optional<std::size_t> lesson;
   };
   std::optional<Wish> take_wish() { return std::exchange(wish_, std::nullopt); }
-  // Of the file as it was saved since: the lesson goes on as it was before. Empty: it has none.
+  // Of the file as saved since: the lesson continues unchanged. Empty: it has none.
   // The next PgDn starts a training of this page, and nothing else has.
   bool warned() const { return taken_ && warned_ == taken_->open(); }
   // The lesson behind it, where its last page is answered: PgDn twice opens it in a lecture.

@@ -91,7 +91,7 @@ std::vector<std::string> parts_of(const LessonTarget& target, const StagedPage& 
   return parts;
 }
 
-// Those that stand on the screen.
+// Those on the screen.
 std::vector<Rect> places_of(ui::Ui& ui, const LessonTarget& target, const StagedPage& page) {
   std::vector<Rect> places;
   try {

@@ -310,7 +310,7 @@ void MapPanel::rail(ui::Ui& ui, const PanelInput& in, const Rect& rect) const {
       const Rect small = squeezed(item.rect, item.decoder);
       const ui::Response response = ui.area(small, item.label, "block", false);
       ui.tooltip(small, item.name + (item.layer >= 0 ? ", " + layer_words(item.layer) : std::string()));
-      // Where positions are added has no room of its own: the embedding stands for it.
+      // Where positions are added has no box: the embedding represents it.
       const bool positions =
           item.part == MapPart::embedding && std::ranges::any_of(map.items, [&](const MapItem& each) {
             return each.part == MapPart::positions && each.decoder == item.decoder && map_item_open(in, each);

@@ -330,7 +330,7 @@ ChoiceField recurrent_attention() {
   return {"recurrent_attention", "Attention", {"none: one vector", "additive (Bahdanau)", "dot (Luong)"}};
 }
 
-// On the data of the run that it is to stand beside, where those are known. Its vocabularies say what a
+// On the data of the run that it is to be compared with, where those are known. Its vocabularies say what a
 // corpus has that was not looked at here.
 void NewModelForm::start_recurrent(const DataPreview* preview, const std::optional<DataOptions>& run_data,
                                    const Tokenizers& tokenizers) {

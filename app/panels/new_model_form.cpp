@@ -79,7 +79,7 @@ std::string file_names(const DataSource& source) {
   return name(source.source) + " and " + name(source.target);
 }
 
-// To the last digit where the field is as it was filled in: the command line suggests the same.
+// To the last digit where the field is unchanged: the command line suggests the same.
 double as_suggested(const NewModelForm& form, const char* name) {
   const auto exact = form.suggested.find(name);
   const bool kept =

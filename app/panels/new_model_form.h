@@ -1,4 +1,4 @@
-// What is typed in the New model dialog, and the options it stands for.
+// What is typed in the New model dialog, and the options it gives.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace glassformer {
 
-// A field of text by the engine's name of its option, and as it is called on screen.
+// A field of text by the engine's name of its option, and its title on screen.
 struct NumberField {
   const char* name;
   const char* words;
@@ -59,7 +59,7 @@ std::vector<ChoiceField> structure_choices();
 std::vector<std::string> who_sees_padding();  // as the option has them, but for the first, which is none
 
 std::string label_of(const NumberField& field);  // "Steps" of "Steps (0: no end)"
-// The engine's sentence with the names that stand on screen: "model: heads must be a divisor of d_model (64)"
+// The engine's sentence with the names on screen: "model: heads must be a divisor of d_model (64)"
 // to "Heads must be a divisor of Width d (64)".
 std::string as_on_screen(std::string sentence);
 
@@ -81,7 +81,7 @@ TrainingOptions training_of(const NewModelForm& form);
 // Pieces that the data will have, as far as is known before it is read.
 int guessed_vocabulary(const NewModelForm& form, const DataPreview* preview, bool source);
 
-// The New model dialog's fields of a recurrent model, and the run they stand for.
+// The New model dialog's fields of a recurrent model, and the run they give.
 
 inline constexpr std::array kRecurrent{NumberField{"recurrent_width", "Width d"},
                                        NumberField{"recurrent_layers", "Layers"},

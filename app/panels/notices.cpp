@@ -66,7 +66,7 @@ float draw_notice(ui::Ui& ui, const PanelInput& in, Place place, const Rect& rec
   // The way out is right of a wide sentence, under a narrow one.
   const bool beside = rect.width > 520;
   const float width = rect.width - 24 - 28 - (beside && button > 0 ? button + 16 : 0);
-  // An error is told whole; what merely informs takes two lines at most.
+  // An error is shown whole; what merely informs takes two lines at most.
   const std::string words = notice.error ? notice.text : two_lines(canvas, notice.text, style, width);
   const float text = text_height(canvas, words, style, width);
   float height = text + 16;

@@ -30,7 +30,7 @@ struct TypedNumber {
   std::optional<double> value;
   bool entered = false;  // by the Enter key
 };
-// Without a value `error` names the row and what is wrong, unless it tells of an earlier row already.
+// Without a value `error` names the row and what is wrong, unless it names an earlier row already.
 TypedNumber number_row(ui::Ui& ui, const Rect& place, const NumberRow& row, std::string& text,
                        std::string& error);
 

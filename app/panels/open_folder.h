@@ -5,7 +5,7 @@
 
 namespace glassformer {
 
-// Asks xdg-open of the desktop for it and goes on. Why it cannot, a sentence; empty: it was asked.
+// Asks xdg-open of the desktop for it and returns at once. Why it cannot, a sentence; empty: it was asked.
 std::string open_folder(const std::string& folder);
 
 }  // namespace glassformer

@@ -108,7 +108,7 @@ void ReportDesk::fill(const PanelInput& in) {
         "lesson.";
 }
 
-// What the figures that are ticked still need is worked out while the dialog is open.
+// What the figures that are ticked still need is computed while the dialog is open.
 void ReportDesk::prepare_figures(ui::Ui& ui, const PanelInput& in) {
   if (dialogs_.open != "report" || !in.input || dialogs_.report.cancelled) return;
   for (OfferedFigures& each : dialogs_.report.offered) {
@@ -165,7 +165,7 @@ std::string ReportDesk::frame(ui::Ui& ui, const PanelInput& in) {
   return said;
 }
 
-// Copies, as the worker draws while the window goes on.
+// Copies, as the worker draws while the window stays live.
 ViewOnPage ReportDesk::views_as_shown(const std::vector<FigureAsk>& figures, const StopFlag& stop) {
   std::map<std::string, std::shared_ptr<const View>> shown;
   for (const FigureAsk& each : figures)

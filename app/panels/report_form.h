@@ -41,7 +41,7 @@ struct ReportForm {
   ReportRequest request() const;
 };
 
-// A report on its way to a folder, on a worker: the screen goes on.
+// A report on its way to a folder, on a worker: the screen stays live.
 
 class ReportWriter {
  public:

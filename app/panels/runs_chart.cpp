@@ -195,7 +195,7 @@ Rect RunsChart::name_place(std::size_t which, float width) const {
   return free != wishes.end() ? *free : wishes.front();
 }
 
-// On a ground of its own: it may lie over other curves.
+// On its own ground: it may lie over other curves.
 void RunsChart::draw_name(const Rect& place, const std::string& words, bool chosen) {
   const Theme& t = canvas_.theme();
   canvas_.rectangle(

@@ -36,7 +36,7 @@ class RunsChart {
  public:
   using Note = std::function<void(const Rect& place, const std::string& label, const std::string& words)>;
 
-  // `note`: told of names and bands, for who reads the picture.
+  // `note`: called with names and bands, for who reads the picture.
   RunsChart(Canvas& canvas, const Rect& area, const RunCurves& curves, Note note = {});
 
   const Rect& plot() const { return chart_.plot; }
@@ -88,7 +88,7 @@ void draw_runs_table(ui::Ui& ui, RunsForm& form, const Rect& area);
 
 // The validation loss of all, and the training loss of a chosen run that was never validated. The chosen one
 // is named; the others where there are few, and each under the mouse. A click chooses. Where several are
-// selected they are alone, each in a colour and dash of its own; of several seeds the mean, and a band of
+// selected they are alone, each in its own colour and dash; of several seeds the mean, and a band of
 // the deviation.
 void draw_runs_curves(ui::Ui& ui, RunsForm& form, const Rect& area);
 

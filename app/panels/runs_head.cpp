@@ -44,7 +44,7 @@ void draw_runs_head(ui::Ui& ui, RunsForm& form, const Rect& area) {
     form.make_rows();
   }
 
-  // From right to left; in a narrow window on a line of their own.
+  // From right to left; in a narrow window on their own line.
   const bool own_line = area.width < kOneLine;
   const float y = area.y + (own_line ? 42.0f : 9.0f);
   float right = area.right();

@@ -34,7 +34,7 @@ void SceneBringer::frame(ui::Ui& ui, const Session& session) {
       if (frames_ > kGivenUp && !session.working()) page_.reset();
       return;
     }
-    // A model without sentences of its own has no result until it gets one.
+    // A model without its own sentences has no result until it gets one.
     if (!session.result() && session.working()) return;
     scene(ui, session);
   } else if (stage_ == Stage::changes) {

@@ -70,7 +70,7 @@ void Shell::set_theme(bool dark) {
 
 void Shell::ask_before_closing() {
   wants_close_ = false;
-  if (session_.unsaved().empty()) return;  // a notice tells of what else was not saved
+  if (session_.unsaved().empty()) return;  // a notice lists what else was not saved
   dialogs_.show("unsaved", session_, view_);
   dialogs_.closing = true;
   if (ui_) ui_->ask_frame(0);
@@ -111,7 +111,7 @@ void Shell::frame(ui::Ui& ui, Point window, double time) {
   pixels_ = window * static_cast<float>(scale_now);
   if (scale() != scale_now) ui.ask_frame(0);  // a lecture in another window: larger type from the next on
   layout_ = layout_for(window, lessons_.hidden(), panels_now());
-  // A lesson's card is beside what it tells of, not over it, where half a stage is left.
+  // A lesson's card is beside what it explains, not over it, where half a stage is left.
   constexpr float kLeastBeside = 400;
   if (lessons_.taken() && opened_.inspector && layout_.inspector_place != InspectorPlace::column &&
       layout_.inspector_drawer.x - layout_.stage.x >= kLeastBeside)

@@ -24,7 +24,7 @@ struct PictureOptions {
   bool controls = true;          // it can be steered
 };
 
-// The view has margins of its own; it scrolls where it needs more than there is. What it throws is in its
+// The view has its own margins; it scrolls where it needs more than there is. What it throws is in its
 // place.
 void draw_picture(ui::Ui& ui, View& view, const ViewInput& input, const Rect& area,
                   PictureOptions options = {});

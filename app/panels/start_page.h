@@ -18,7 +18,7 @@ struct StartScene {
   std::vector<std::string> reads;                // the source; "(end)" last where a word reads that most
   std::vector<std::string> writes;               // the target without its end
   std::vector<float> weights;                    // (writes, reads)
-  int query = 0, key = 0;                        // the link that the sentence tells of
+  int query = 0, key = 0;                        // the link that the sentence describes
   std::string source_language, target_language;  // empty: not known
 
   double weight(int query, int key) const;

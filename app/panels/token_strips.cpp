@@ -77,7 +77,7 @@ HitRegion chip_hit(const Selection& pinned, const TokenChip& chip, bool is_sourc
     hit.menu = SetPin{place};
   }
   if (!chip.future) return hit;
-  // A word not yet written: the click goes on to its step.
+  // A word not yet written: the click leads to its step.
   hit.hover.reset();
   hit.add.reset();
   hit.click = ShowDecodeStep{word + 1};

@@ -212,12 +212,12 @@ void TopBar::named_session(ui::Ui& ui, const PanelInput& in, float x, float righ
 // The button in use turns into its opposite without moving. Returns where they begin.
 float TopBar::train_buttons(ui::Ui& ui, const PanelInput& in, const Rect& bar, bool narrow) {
   const float y = bar.center().y;
-  // What goes on can always be stopped.
+  // What is under way can always be stopped.
   if (in.layout.hidden.train && !in.session.training() && in.session.run().phase != RunPhase::preparing)
     return bar.right() - kPadding;
   const RunState& run = in.session.run();
   const bool training = in.session.training(), preparing = run.phase == RunPhase::preparing;
-  // Whoever wants to pause a run that ends by itself just then does not mean the button it has turned into.
+  // Whoever wants to pause a run that ends just then does not mean the button it has turned into.
   if (training) trained_at_ = in.time;
   const bool just_ended = !training && run.phase == RunPhase::stopped && in.time - trained_at_ < 0.6;
   if (just_ended) ui.ask_frame(0.6);

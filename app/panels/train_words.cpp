@@ -9,7 +9,7 @@
 
 namespace glassformer {
 
-// A run that is opened at its best step goes on from its newest.
+// A run that is opened at its best step resumes from its newest.
 long resume_step(const Session& session) {
   const bool opened = session.model() && session.run().phase == RunPhase::none;
   return opened ? session.model()->last_step : session.run().step;

@@ -13,9 +13,9 @@ struct TrainWords {
   std::string said;  // beside the training slider, with what the run is at
 };
 
-long resume_step(const Session& session);  // from which Train goes on
+long resume_step(const Session& session);  // from which Train continues
 TrainWords train_words(const Session& session);
-// "9 500, the best of 10 000": what is open are the best weights of a run that went on from there; else the
+// "9 500, the best of 10 000": what is open are the best weights of a run that trained further; else the
 // step alone.
 std::string step_of_run_words(const Session& session, long step);
 std::string one_step_words(const Session& session);  // "One training step: step 8 001 (N)"

@@ -18,7 +18,7 @@ struct AttemptWord {
   bool right = false;
 };
 
-// What is written beside what is right, word by word; nothing is missing at its end where it goes on.
+// What is written beside what is right, word by word; nothing is missing at its end where it continues.
 struct Attempt {
   std::vector<AttemptWord> words;  // at most kMostWords, then "…"
   int wrong = 0, missing = 0;
@@ -46,7 +46,7 @@ struct WatchScene {
   Attempt own;        // what it writes on its own
   // No word of that is right, and the right ones surprise it more than half as much as an even guess would.
   bool guesses = false;
-  std::string says;  // of its own words: that it guesses, else how many are wrong or missing
+  std::string says;  // of the written words: that it guesses, else how many are wrong or missing
   std::string asks(bool small = false) const;  // what to look at now
 };
 WatchScene watch_scene(const SceneResult& result, const Tokenizers& tokenizers, bool known = true);

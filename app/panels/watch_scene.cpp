@@ -49,7 +49,7 @@ Attempt attempt_of(const std::string& written, const std::string& right) {
   const std::vector<std::string> own = split_words(written), wanted = split_words(right);
   const std::vector<std::vector<int>> common = common_lengths(own, wanted);
   Attempt attempt;
-  // Between two common words: those of its own are wrong, and what is lacking then is missing.
+  // Between two common words: the written ones are wrong, and what is lacking then is missing.
   int wrong = 0, lacking = 0;
   const auto close_gap = [&] {
     for (int i = wrong; i < lacking; ++i) attempt.words.push_back({}), ++attempt.missing;

@@ -59,7 +59,7 @@ bool awaits_means(const PanelInput& in) {
 class Chips {
  public:
   Chips(ui::Ui& ui, const PanelInput& in, bool to_come) : ui_(ui), in_(in), to_come_(to_come) {
-    // In the words that stand there without them.
+    // In the words that are there without them.
     if (in.result) plain_ = in.result->plain ? in.result->plain.get() : in.result;
     if (plain_) words_ = change_words(*plain_, in.session.tokenizers());
   }

@@ -36,8 +36,8 @@ struct AttentionTable {
 AttentionTable attention_table(const Trace& trace, AttentionKind kind, int layer, int head, int sentence,
                                ValueKind part = ValueKind::weights);
 
-// The row of a head's attention that a page of a lesson asks for, so that no picture tells it; head -1: of
-// their mean, which would tell it too.
+// The row of a head's attention that a page of a lesson asks for, so that no picture shows it; head -1: of
+// their mean, which would show it too.
 std::optional<int> covered_row(const std::optional<CoveredRow>& covered, AttentionKind kind, int layer,
                                int head, int sentence);
 

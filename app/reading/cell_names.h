@@ -38,7 +38,7 @@ std::string counted_layer(std::string_view name);
 
 // How a step of the Walk and its operands are written.
 
-// "W_Q" and "C_1" with their indices lowered; everything else as it is.
+// "W_Q" and "C_1" with their indices lowered; everything else unchanged.
 Formula walk_formula(std::string_view text);
 
 // "Q" of "Q′": what a rotation has turned is still a query.

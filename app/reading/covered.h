@@ -11,7 +11,7 @@ inline constexpr const char* kCovered = "Covered until the question is answered.
 
 // One of the numbers of its row: a match, a score or a weight.
 bool is_covered(const ViewInput& input, const CellRef& cell);
-// That, or the context that is worked out from the row's weights.
+// That, or the context that is computed from the row's weights.
 bool is_asked_for(const ViewInput& input, const CellRef& cell);
 // What is pinned or pointed at: a row, or one of these numbers.
 bool is_asked_for(const ViewInput& input);

@@ -1,4 +1,4 @@
-// The one reader of numbers. Of a pass of one sentence it tells where a cell is kept, its value, its row, the
+// The one reader of numbers. Of a pass of one sentence it says where a cell is kept, its value, its row, the
 // words it belongs to, and the step that made it.
 #pragma once
 

@@ -45,7 +45,7 @@ long chart_steps(const RunState& run) {
   if (run.phase == RunPhase::none) return std::max(done, kShortest);
   if (done <= planned) return planned;
   if (!open) return std::max(done, kShortest);
-  // In strides of a quarter, so that the axis stands still for a while.
+  // In strides of a quarter, so that the axis stays fixed for a while.
   long end = std::max(planned, 100L);
   while (end <= done) end += std::max(1L, end / 4);
   return end;

@@ -1,4 +1,4 @@
-// The learning rate of the run at hand, step by step, as charts and sentences tell it.
+// The learning rate of the run at hand, step by step, as charts and sentences show it.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace glassformer {
 
 // As planned: by the run's options, without what was changed on the way; `config` gives noam its width.
 Schedule run_schedule(const RunState& run, const Config& config);
-// The rate of a step: as it was where the run has been, beyond by the plan and the scale that is in force.
+// The rate of a step: as recorded where the run has been, beyond by the plan and the scale that is in force.
 double run_rate(const RunState& run, const Schedule& planned, long step);
 // Where every axis of steps ends, on the charts and on the slider: the planned end, or, while a run has none
 // or is past it, some way beyond what has been done.

@@ -236,7 +236,7 @@ std::function<HitRegion(int, int)> operand_hits(const StepReader& reader, const 
     std::vector<std::string> row_words, column_words;
     std::optional<CellRef> first;  // the cell at row 0 and column 0
     bool has_row, has_column, transposed;
-    int head_width;  // of heads that stand side by side; 0: one head, or none
+    int head_width;  // of heads side by side; 0: one head, or none
     Operand operand;
     std::string label;
     Selection pinned;

@@ -16,7 +16,7 @@
 
 namespace glassformer {
 
-// A row of one head's attention that a lesson asks for, and that no picture tells before it is answered.
+// A row of one head's attention that a lesson asks for, and that no picture shows before it is answered.
 struct CoveredRow {
   AttentionKind kind = AttentionKind::cross;
   int layer = 0, head = 0, query = 0;

@@ -32,7 +32,7 @@ struct WalkScene {
   std::vector<WalkGroup> groups;
   ChosenWeight weight;  // whose update is shown
   Moments moments = Moments::there;
-  bool frozen = false;  // training leaves that weight as it is
+  bool frozen = false;  // training leaves that weight unchanged
   bool moments_known() const { return moments == Moments::there || moments == Moments::anew; }
   StepNumbers::Update update;
   ShownMasks masks;
@@ -92,7 +92,7 @@ WalkSides walk_sides(const Step& step, const Operand& operand);
 inline constexpr int kWalkWhole = 64;    // so long an axis is shown whole
 inline constexpr int kWalkStretch = 32;  // and so much of a longer one
 
-// One axis of an operand as it is drawn: all of it, or a stretch; a vocabulary begins with the words of the
+// One axis of an operand as drawn: all of it, or a stretch; a vocabulary begins with the words of the
 // sentence.
 struct WalkAxis {
   std::vector<int> shown;

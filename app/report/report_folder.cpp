@@ -71,7 +71,7 @@ class ReportFolder {
   long long bytes_ = 0;
 };
 
-// The files that a model is made of; what a run keeps to go on with stays behind.
+// The files that a model is made of; what a run keeps to resume stays behind.
 constexpr std::array kModelFiles{"config.json",  "weights.safetensors", "training.json", "tokenizer.json",
                                  "shared.model", "shared.vocab",        "source.model",  "source.vocab",
                                  "target.model", "target.vocab"};

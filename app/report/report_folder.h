@@ -12,7 +12,7 @@ namespace glassformer {
 
 enum class ReportPlace {
   free,    // nothing, or an empty folder
-  report,  // a report of this program, as it was written
+  report,  // a report of this program, as written
   others,  // something of somebody's
 };
 ReportPlace report_place(const std::string& folder);

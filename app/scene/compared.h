@@ -39,7 +39,7 @@ struct Compared {
   std::optional<long> looked_back;
   std::string source_language, target_language;
   int variant = 0;      // the second is the run beside the first of this id; 0: it is none
-  bool held = false;    // at a step of its own, wherever the slider is
+  bool held = false;    // at its own step, wherever the slider is
   std::string problem;  // why there are none; empty: they are on their way
 };
 

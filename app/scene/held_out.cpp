@@ -90,7 +90,7 @@ std::vector<HeldOutSentence> kept_held_out(const std::string& folder) {
       if (!std::ranges::is_sorted(sentence.attempts, {}, &HeldOutSentence::Attempt::step)) return {};
     }
   } catch (const std::exception&) {
-    return {};  // the run goes on without them
+    return {};  // the run continues without them
   }
   return kept;
 }

@@ -32,7 +32,7 @@ RecurrentPin within(RecurrentPin pin, const RecurrentScene& scene);
 struct RecurrentLook {
   std::shared_ptr<const RecurrentScene> scene;  // null: there is none
   RecurrentPin pin;
-  bool own = false;  // of the model that learns or was opened, with what is typed, as both go on
+  bool own = false;  // of the model that learns or was opened, with what is typed, as both change
 };
 
 // The typed sentence in that model.

@@ -38,12 +38,12 @@ Selection selecting(Selection base, const CellRef& cell);
 // the selection.
 Selection adding(Selection base, const Selection& added);
 
-// `base` on another attention. Words that are not there any more are let go; a decoder row stays, because
+// `base` on another attention. Words that are not there any more are cleared; a decoder row stays, because
 // self- and cross-attention of the decoder share their rows.
 Selection of_kind(Selection base, AttentionKind kind);
 
 // `base` while the decoding is at the step of this decoder row, which reads word `row` and writes chip
-// `row`: the row is the query, all else is let go. The encoder has no steps: its selection stays as it is.
+// `row`: the row is the query, all else is cleared. The encoder has no steps: its selection is kept.
 Selection at_step(Selection base, int row);
 
 // Where the words of one sentence are as another model reads it: one entry a place, nothing where that has no

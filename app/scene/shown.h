@@ -1,4 +1,4 @@
-// All that can be looked at, in one value of its own: the window, a figure, a report and a lesson's page show
+// All that can be looked at, in one owning value: the window, a figure, a report and a lesson's page show
 // the same.
 #pragma once
 

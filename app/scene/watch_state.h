@@ -11,7 +11,7 @@
 namespace glassformer {
 
 struct WatchState {
-  SceneSentence sentence;  // with the right words, which stay as they are
+  SceneSentence sentence;  // with the right words, which stay fixed
   bool by_model = false;   // nobody has said what is right: they are what the trained model writes
   RunState run;
   bool learns = false;  // else it is paused, being prepared, or over

@@ -1,4 +1,4 @@
-// Work that is not wanted any more and may take a while to end: it ends by itself, and nobody waits for it.
+// Work that is not wanted any more and may take a while to end: nobody waits for it.
 #pragma once
 
 #include <future>

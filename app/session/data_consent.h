@@ -3,7 +3,7 @@
 // A model's folder names the files that it was trained on. Opening a model shows sentences of them, so a
 // folder that came from somebody else could bring lines of any file of this machine on the screen. Read
 // unasked are therefore: tasks and the program's own files; anything for the runs that the window keeps and
-// for folders that `train` noted here; and files that the person chose in the window before. Going on with a
+// for folders that `train` noted here; and files that the person chose in the window before. Resuming a
 // run, or naming the data, is asking.
 #pragma once
 

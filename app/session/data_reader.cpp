@@ -37,7 +37,7 @@ PreparedData made_ready(const DataOptions& data, const Tokenizers& tokenizers, c
   return prepare_data(data, progress, tokenizers);
 }
 
-// Null when they are given up or cannot be prepared: whoever trains prepares them again and hears why.
+// Null when they are aborted or cannot be prepared: whoever trains prepares them again and hears why.
 std::shared_ptr<const PreparedData> prepared(const DataOptions& data, const Tokenizers& tokenizers,
                                              const std::atomic<bool>& stopped) {
   for (auto waited = kPatience; waited < kReadMoment && !stopped; waited += kPatience)

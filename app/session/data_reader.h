@@ -24,7 +24,7 @@ class DataAhead {
  public:
   ~DataAhead();  // waits for what it has begun
 
-  // Goes on where the same are being prepared already; what was being prepared before is given up. It begins
+  // Continues where the same are being prepared already; what was being prepared before is aborted. It begins
   // a moment later: who only looks in needs none of it.
   void prepare(const DataOptions& data, const Tokenizers& tokenizers);
   void stop();
@@ -38,24 +38,24 @@ class DataAhead {
   Tokenizers tokenizers_;
   std::shared_ptr<std::atomic<bool>> stopped_;
   FutureData prepared_;
-  std::vector<FutureData> ending_;  // given up, and not over yet
+  std::vector<FutureData> ending_;  // aborted, and not over yet
 };
 
 // The data once they are there; null when there are none, so that they are to be prepared. Throws Error as
 // soon as `progress` says no.
 std::shared_ptr<const PreparedData> wait_for(const FutureData& data, const DataProgress& progress);
 
-// Reads the data somebody chose, on a thread of its own, with progress and cancelling.
+// Reads the data somebody chose, on its own thread, with progress and cancelling.
 
 class DataReader {
  public:
-  // `given` tokenizers are used as they are; else they are learned from the data.
+  // `given` tokenizers are used unchanged; else they are learned from the data.
   DataReader(const DataOptions& options, Tokenizers given, std::function<void()> wake);
   ~DataReader();  // stops reading
   DataReader(const DataReader&) = delete;
   DataReader& operator=(const DataReader&) = delete;
 
-  DataPreview preview() const;  // as it is now
+  DataPreview preview() const;  // so far
 
  private:
   std::function<void()> wake_;

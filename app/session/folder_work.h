@@ -37,7 +37,7 @@ class FolderWork {
   std::optional<Saved> wait_for_saved();  // nothing when none is under way
   bool saving() const { return !saving_.empty(); }
 
-  // False while another change is under way. `in_use`: folders that must stay as they are.
+  // False while another change is under way. `in_use`: folders that must stay unchanged.
   bool rename(const RenameRun& what, std::vector<std::string> in_use);
   bool remove(const DeleteRun& what, std::vector<std::string> in_use);
   const RunFolderChange* change() const { return change_ ? &*change_ : nullptr; }  // the last; null: none
@@ -51,7 +51,7 @@ class FolderWork {
 
   struct Changed {
     std::string problem;
-    std::string given, real;  // as it was asked for, and without links
+    std::string given, real;  // as asked for, and without links
   };
   std::function<void()> wake_;
   std::vector<std::future<Saved>> saving_;

@@ -15,7 +15,7 @@ namespace glassformer {
 
 inline constexpr std::size_t kMeasuringPairs = 200;
 
-// The first `count` of the pairs that fit the model, as they are written; none without tokenizers.
+// The first `count` of the pairs that fit the model, as written; none without tokenizers.
 std::vector<SentencePair> measuring_pairs(const std::vector<SentencePair>& held_out,
                                           const Tokenizers& tokenizers, const Config& config,
                                           std::size_t count = kMeasuringPairs);

@@ -131,7 +131,7 @@ bool ModelDesk::take_reading() {
   return true;
 }
 
-// A run saves itself between two steps, with the state to go on from; any other model is written here.
+// A run saves itself between two steps, with the state to resume from; any other model is written here.
 void ModelDesk::carry_out(const SaveModel& what) {
   std::error_code failed;
   if (!common_.snapshot)
@@ -211,7 +211,7 @@ void ModelDesk::follow_folder(const std::string& from, const std::string& to) {
   runs_.follow_folder(from, to);
   if (common_.model && common_.model->folder == from && !to.empty()) common_.model->folder = to;
   scenes_.follow_folder(from, to);
-  // The offer to go on names the run, and those beside it.
+  // The offer to resume names the run, and those beside it.
   if (notices_.offers(Place::training, unfinished)) {
     notices_.clear(Place::training);
     run_.offer_unfinished_run();

@@ -44,7 +44,7 @@ class ModelDesk {
   void carry_out(const NewRun& what);
 
  private:
-  std::optional<Notice> show(OpenedModel opened);  // what is to be told of a training that this ends
+  std::optional<Notice> show(OpenedModel opened);  // about a training that this ends
   std::vector<SceneSentence> sentences_to_begin_with() const;
   void save_looked_at(const SaveModel& what);
   void take(const FolderWork::Saved& saved);

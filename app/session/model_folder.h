@@ -15,7 +15,7 @@ FolderContent content_of(const std::string& folder);
 
 // Has `write` fill a folder beside it and then puts that one in its place, so that a kill leaves the old
 // model or the new, and nothing of the old one stays in the new. Throws Error when other things than a model
-// are there, when a run is being saved there, or when it cannot be written: the old model stands as it did
+// are there, when a run is being saved there, or when it cannot be written: the old model is unchanged
 // then, or the error says where.
 void write_model_folder(const std::string& folder, const std::function<void(const std::string& to)>& write);
 

@@ -1,4 +1,4 @@
-// The model that is being opened, on a thread of its own.
+// The model that is being opened, on its own thread.
 #pragma once
 
 #include <atomic>

@@ -9,7 +9,7 @@ namespace glassformer {
 
 namespace {
 
-// That its way out opens, or goes on with; empty: none.
+// That its way out opens, or resumes; empty: none.
 std::string folder_in(const Notice& notice) {
   if (!notice.command) return {};
   if (const auto* open = notice.command->get_if<OpenModel>()) return open->folder;

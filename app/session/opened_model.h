@@ -30,14 +30,14 @@ struct OpenedModel : RunRecord {
   ModelTitle title;
   History::Kept history;                  // earlier steps that were kept with it
   std::vector<HeldOutSentence> held_out;  // and what was made of these on the way
-  std::vector<SceneSentence> examples;    // sentences of its own kind to begin with; may be empty
+  std::vector<SceneSentence> examples;    // sentences of its kind to begin with; may be empty
 };
 
 // Reads a folder; throws Error as load_checkpoint does. What training.json lacks or spells otherwise is left
 // out: such a model still translates.
 OpenedModel open_model(const std::string& folder, const JsonProgress& progress = nullptr);
 
-// Names of the two languages as the file names tell them ("english-french.grammar", "train.de" and
+// Names of the two languages as in the file names ("english-french.grammar", "train.de" and
 // "train.en").
 ModelTitle title_of(const Config& config, const std::optional<DataOptions>& data, const std::string& folder);
 

@@ -10,7 +10,7 @@ namespace glassformer {
 // or where it was built from. Throws Error when it is in neither place.
 std::filesystem::path program_file(const std::string& relative);
 
-// A path as a person or a recorded run names it: as it is when it exists, else among the program's own
+// A path as a person or a recorded run names it: unchanged when it exists, else among the program's own
 // files. Unchanged when it is in neither place, so that whoever opens it says what is missing.
 std::string resolved(const std::string& path);
 
@@ -24,8 +24,8 @@ std::filesystem::path settings_file();  // $XDG_CONFIG_HOME/glassformer/settings
 std::filesystem::path cache_folder();   // $XDG_CACHE_HOME/glassformer: what can be made anew
 std::filesystem::path runs_folder();    // $XDG_DATA_HOME/glassformer/runs, where training is kept
 
-// A path as it is typed or pasted, as it is meant: "~/a" with the home folder put in, "file:///home/a%20b" as
-// "/home/a b", without blanks and quotes around it. What is there under the very name is left as it is.
+// A path as typed or pasted, resolved: "~/a" with the home folder put in, "file:///home/a%20b" as
+// "/home/a b", without blanks and quotes around it. A name that exists as typed is left unchanged.
 std::string expanded(const std::string& typed);
 
 }  // namespace glassformer

@@ -32,14 +32,14 @@ struct ResumedRun {
   std::string folder;
   DataOptions data;
   bool whole = true;  // Adam's moments were kept; else it learns on with fresh ones
-  bool own = true;    // it goes on in its folder
+  bool own = true;    // it is resumed in its folder
 };
-// Goes on from there, as soon as what still writes into the folder is done.
+// Resumes from there, as soon as what still writes into the folder is done.
 RunThread::Make make_resumed(const ResumedRun& from, const FutureData& ahead, const Tokenizers& given,
                              int threads, std::vector<std::shared_future<std::string>> still_saving);
 
 enum class RunPlace {
-  open,            // the screen shows it; without a thread: what the open model records of its own
+  open,            // the screen shows it; without a thread: what the open model itself records
   beside,          // learns beside it, with one thing changed: a variant
   trial,           // learns in the background, as one of the settings that are tried
   watched,         // learns from noise while somebody looks on
@@ -83,7 +83,7 @@ struct Run {
   const RunState& state() const { return shown.run; }
   bool learns() const { return thread && state().phase == RunPhase::training; }
   bool under_way() const;  // begun and not over
-  // Null when it is over: what goes on with the others goes on with it.
+  // Null when it is over: there is nothing to continue.
   RunThread* active() const { return state().phase != RunPhase::stopped ? thread.get() : nullptr; }
   // A model that begins again has learned nothing worth opening.
   bool begins_again() const { return of_model && !goes_on; }

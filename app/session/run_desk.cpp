@@ -106,15 +106,15 @@ void RunDesk::begin_training(bool running) {
     notices_.notify(no_recipe_notice());
 }
 
-// The run that left the open model goes on where its folder says it stood; past its plan or without the
-// moments of its weights a new one learns on from them, and the folder stays as it is.
+// The run that left the open model is resumed where its folder says it was; past its plan or without the
+// moments of its weights a new one fine-tunes them, and the folder stays unchanged.
 void RunDesk::resume_open_model(bool running, bool whole) {
   runs_.set_aside();
   follow_model();
   Run& run = runs_.open();
   run.goes_on = true;
   const std::string folder = common_.model->folder;
-  // One of our own runs goes on in its folder; what came with the program or from elsewhere stays as it is.
+  // Our own runs are resumed in their folders; what came with the program or from elsewhere stays unchanged.
   const bool elsewhere =
       std::ranges::find(settings_.runs_elsewhere, folder) != settings_.runs_elsewhere.end();
   const bool own = fs::path(folder).parent_path() == runs_folder() || elsewhere;
@@ -221,7 +221,7 @@ void RunDesk::carry_out(const ForkRun& what) {
 void RunDesk::carry_out(const ContinueRun& what) {
   common_.forget_unfinished(what.folder);
   settings_.unfinished_run = what.folder;
-  // What waits until another run is prepared has only to go on.
+  // What waits until another run is prepared has only to continue.
   if (runs_.pending_in(what.folder)) {
     return_from_preparing();
     return runs_.open().thread->go_on();
@@ -274,12 +274,12 @@ void RunDesk::discard_pending() {
   for (const std::string& folder : runs_.end_pending()) common_.forget_unfinished(folder);
 }
 
-// The data could not be prepared, or no longer are to be: what was open before goes on as it was.
+// The data could not be prepared, or no longer are to be: what was open before continues.
 void RunDesk::return_from_preparing() {
   runs_.take_back();
   runs_.catch_up();
   const Run& run = runs_.open();
-  // A run that was let go of is gone on with in its folder.
+  // A run that was dropped is resumed in its folder.
   if (!run.thread && run.state().phase != RunPhase::none && !run.folder.empty() &&
       is_file(fs::path(run.folder) / "training.json"))
     common_.open(run.folder);

@@ -1,4 +1,4 @@
-// The open run: how it begins, goes on and ends (run_desk.cpp), and what becomes of it between
+// The open run: how it begins, continues and ends (run_desk.cpp), and what becomes of it between
 // (run_news.cpp).
 #pragma once
 
@@ -22,16 +22,16 @@ class RunDesk {
         variants_(variants) {}
 
   TrainWould train_would() const;  // while nothing learns
-  bool learns_on() const;          // Train would go on from the open model's weights in a new run
+  bool learns_on() const;          // Train would fine-tune the open model's weights in a new run
   bool pausing() const { return pausing_; }
   void forget_pausing() { pausing_ = false; }
   std::optional<Notice> about_stopping() const;      // for who trains something and opens something else
-  void resume_open_model(bool running, bool whole);  // `whole`: exactly as its run stood, else slowly
+  void resume_open_model(bool running, bool whole);  // `whole`: the state of its run, else fine-tunes
   void discard_pending();
   void return_from_preparing();
   void offer_unfinished_run();
   std::size_t history_bytes() const;  // for the steps of a run, by the settings
-  // Waits. What could not be saved is told of.
+  // Waits. What could not be saved is reported.
   void finish_saving();
 
   // True when something that is shown has changed.
@@ -60,7 +60,7 @@ class RunDesk {
   void begin_training(bool running);  // from the open model's weights; never trained: its first steps
   void follow_model();
   bool begins_afresh() const;
-  bool resumes_model() const;  // Train would go on with the run that the open model was saved by
+  bool resumes_model() const;  // Train would resume the run that saved the open model
   void show_newest(const RunNews& news);
 
   SessionCommon& common_;

@@ -1,4 +1,4 @@
-// What a checkpoint folder tells of the run that made it: its training.json, as far as it fits. What is
+// What a checkpoint folder records of the run that made it: its training.json, as far as it fits. What is
 // lacking or spelled otherwise is left out.
 #pragma once
 
@@ -15,9 +15,9 @@ namespace glassformer {
 struct RunRecord {
   std::string data_name;                          // for people; empty: not recorded
   std::optional<DataOptions> data;                // how to make its training data again; absent: not recorded
-  TrainingOptions options;                        // as it was trained, else the defaults
+  TrainingOptions options;                        // as trained, else the defaults
   LiveSettings live;                              // what of them was changed on the way
-  std::optional<Schedule> schedule;               // as it stood at the end; absent: not recorded
+  std::optional<Schedule> schedule;               // at the end; absent: not recorded
   std::shared_ptr<const Curves> curves;           // null: not recorded
   long training_pairs = 0, validation_pairs = 0;  // 0: not recorded
   long last_step = 0;                             // of the run; the weights that translate may be earlier
@@ -36,7 +36,7 @@ const ValidationPoint* best_validation(const Curves& curves);
 
 // What the folders of runs are called, and what that means to a person.
 
-// A free folder among the runs, "2026-11-20 17.05.31 reverse": sorts by time, tells what it is.
+// A free folder among the runs, "2026-11-20 17.05.31 reverse": sorts by time, says what it is.
 std::string run_folder_for(const std::string& name);
 
 // "reverse" of "2026-11-20 17.05.31 reverse"; any other name unchanged.

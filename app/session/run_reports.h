@@ -1,4 +1,4 @@
-// What a person is told about runs: how they end, what could not be saved, what the next start offers.
+// What is reported of runs: how they end, what could not be saved, what the next start offers.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ std::optional<Notice> fresh_model_notice(const Run& run, const std::string& mode
 // It learns on from the weights of this model with fresh moments; and that it learned worse for that, once
 // the curves show it. `curves` null: there are none yet.
 Notice fine_tune_notice(const OpenedModel& model, const Curves* curves);
-// Begun again; the run before, in that folder, stood at this step.
+// Begun again; the run before, in that folder, was at this step.
 Notice begun_again_notice(const std::string& before, long step);
 // The training in that folder was stopped because something else was opened.
 Notice stopped_notice(const std::string& folder);
@@ -34,7 +34,7 @@ Notice divergence_notice(const Run& run);
 Notice end_notice(const Run& run, const RunUpdate& update);
 // `which`: "The run", as the sentence begins. Nothing when no save failed.
 std::optional<Notice> failed_save_notice(const std::string& which, const RunUpdate& update);
-// The run that was still going on when the program ended; nothing when there is none.
+// The run that was still training when the program ended; nothing when there is none.
 std::optional<Notice> unfinished_notice(const Settings& settings);
 std::optional<Notice> unfinished_recurrent_notice(const Settings& settings);
 

@@ -220,7 +220,7 @@ void name_rows_and_columns(SceneResult& result, const Tokenizers& tokenizers) {
   const Config& config = result.snapshot->config;
   const Trace& trace = *result.trace;
   result.source_words = words_of(tokenizers.source.get(), config, trace.source.front());
-  // An unknown word as it was typed.
+  // An unknown word as typed.
   const size_t first = config.source_bos ? 1 : 0;
   for (size_t i = 0; i < result.source_pieces.size(); ++i) {
     if (trace.source.front()[first + i] == result.source_pieces[i].id)
@@ -273,7 +273,7 @@ std::shared_ptr<const SceneResult> with_leak(const SceneResult& result) {
     return with;
   }
   leak.set(change_of(ChangeKind::causal_mask_off), true);
-  // The words as they were read: a change that swaps some swaps them again.
+  // The words as read: a change that swaps some swaps them again.
   const Trace& read = *result.untouched;
   const Config& config = result.snapshot->config;
   TraceInput input;

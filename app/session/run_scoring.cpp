@@ -177,7 +177,7 @@ void RunScoring::score(const KeptRun& run, const TestSet& test, WorkerPool& pool
   } catch (const std::exception& error) {
     result.problem = failure_words(error);
   }
-  if (!result.score && result.problem.empty()) return;  // given up
+  if (!result.score && result.problem.empty()) return;  // aborted
   const std::lock_guard lock(mutex_);
   known_[key] = std::move(result);
   ++progress_.done;

@@ -54,7 +54,7 @@ class RunScoring {
     std::string file;  // a table of pairs; empty: the pairs that `held_out` was kept from
     std::optional<KeptRun> held_out;
   };
-  // Ends what is under way. What is known of a run as it was written, on the same pairs, is kept.
+  // Ends what is under way. What is known of a run as written, on the same pairs, is kept.
   void start(Request request);
   void cancel();
 

@@ -27,15 +27,15 @@ struct KeptRun {
 };
 nlohmann::json config_json(const KeptRun& run);  // as in its config.json
 
-// Every run in the folder, by name: those made later come later. What cannot be read is left out and told of
+// Every run in the folder, by name: those made later come later. What cannot be read is left out and reported
 // in `problems`, a sentence each. Those that did not change since they were read for `before` are taken from
 // there. Throws Error when the folder cannot be read; none is an empty list.
 std::vector<KeptRun> kept_runs(const std::string& folder, std::vector<std::string>& problems,
                                const std::vector<KeptRun>& before = {});
 
-// Where its first plan ended, of a run that went on behind it.
+// Where its first plan ended, of a run that was extended.
 std::optional<long> steps_as_planned(const KeptRun& run);
-// The `glassformer train` line that makes the run again, for a shell, as it was before anything was changed
+// The `glassformer train` line that makes the run again, for a shell, as before anything was changed
 // on the way or its plan extended; empty when it is not recorded what it learned from.
 std::string command_of(const KeptRun& run);
 bool changed_on_the_way(const KeptRun& run);  // the command leaves that out

@@ -31,7 +31,7 @@ class Runs {
   Run& add_watched();    // there is none
   Run* watched() const;  // null: none is
   // What is open waits until the next one is ready to learn; with `beside` those beside it as well. An open
-  // run that is itself being prepared has not begun: it ends, and what waits goes on waiting.
+  // run that is itself being prepared has not begun: it ends, and what waits keeps waiting.
   void set_aside();
   void set_all_beside_aside();
   // Those that wait are not wanted any more: they are saved and end. Returns their folders.
@@ -47,9 +47,9 @@ class Runs {
   void keep_history(std::size_t bytes);
   void want_moments(bool wanted);
   void pause();
-  void catch_up();  // those that come back from waiting hear of the two settings above, and go on
+  void catch_up();  // those that come back from waiting get the two settings above, and continue
 
-  // Runs that end are saved on threads of their own, and the screen does not wait for them.
+  // Runs that end are saved on their own threads, and the screen does not wait for them.
   std::vector<std::shared_future<std::string>> saves_into(const std::string& folder) const;
   bool ending() const { return !endings_.empty(); }
   // True when some have ended. What could not be saved is in the list again; of other failures a sentence

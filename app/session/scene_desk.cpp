@@ -231,7 +231,7 @@ bool SceneDesk::take_second() {
 void SceneDesk::stop_comparing() {
   if (!comparison_) return;
   common_.aside.end(std::move(comparison_));
-  // What was told of the second is no longer true.
+  // Notices about the second are no longer true.
   notices_.withdraw([](const Notice& each) { return each.place == Place::sentence && !each.error; });
   report_reading();
 }

@@ -22,7 +22,7 @@ class SceneDesk {
   const SceneComparison* comparison() const { return comparison_.get(); }  // null: one Scene is shown
 
   void start_with(const std::vector<SceneSentence>& sentences);
-  void compute(bool low_priority = false);  // the Scene as it is now, by the weights that are looked at
+  void compute(bool low_priority = false);  // the current Scene, by the weights that are looked at
   void look_at_newest();
   void leave_hover() { scenes_.hover(std::nullopt); }
   void keep_sentences(bool own) { sentences_are_own_ = own; }  // and not a lesson's

@@ -1,5 +1,5 @@
-// Runs Scenes on a thread of its own. Only the newest wish counts: while somebody types or the training goes
-// on, what is outdated is dropped.
+// Runs Scenes on its own thread. Only the newest wish counts: while somebody types or the training runs,
+// what is outdated is dropped.
 #pragma once
 
 #include <chrono>
@@ -26,7 +26,7 @@ class SceneWorker {
   };
 
   explicit SceneWorker(std::function<void()> wake);
-  ~SceneWorker();  // waits for the Scene in work, which is asked to end early
+  ~SceneWorker();  // waits for the Scene being computed, which is asked to end early
   SceneWorker(const SceneWorker&) = delete;
   SceneWorker& operator=(const SceneWorker&) = delete;
 
@@ -38,7 +38,7 @@ class SceneWorker {
   };
   // With the gradients of one of its sentences, which follow separately; -1: without.
   // `beside` comes back with the answer. `low_priority`: nobody waits for it; most of the time is left to the
-  // training that it follows, and it is given up when something else is asked.
+  // training that it follows, and it is aborted when something else is asked.
   void ask(Weights weights, Tokenizers tokenizers, Scene scene, int gradients_of = -1,
            std::shared_ptr<const SceneResult> beside = {}, bool low_priority = false);
   // Only these, for a result that is kept.
@@ -77,7 +77,7 @@ class SceneWorker {
   std::chrono::steady_clock::time_point rest_until_;
   long asked_ = 0, wanted_from_ = 0;  // wishes are numbered; older answers are dropped
   bool ending_ = false;
-  // What the thread computed last, to go on from.
+  // What the thread computed last, to continue from.
   std::weak_ptr<const SceneResult> last_;
   std::weak_ptr<const KeptWeights> kept_;
   std::weak_ptr<const Snapshot> kept_snapshot_;

@@ -21,7 +21,7 @@ std::string without_place(const std::string& error) {
   return words;
 }
 
-// The number that tells one way to search from another, where it is a single one; else null.
+// The number that distinguishes one way to search from another, where it is a single one; else null.
 double DecodeOptions::*number_apart(const DecodeOptions& a, const DecodeOptions& b) {
   for (double DecodeOptions::*const number :
        {&DecodeOptions::alpha, &DecodeOptions::temperature, &DecodeOptions::top_p}) {

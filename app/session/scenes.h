@@ -18,7 +18,7 @@ class Scenes {
  public:
   explicit Scenes(const std::function<void()>& wake) : worker_(wake) {}
 
-  // Another model with sentences of its own, those of the batch. What could be undone belonged to the one
+  // Another model with its own sentences, those of the batch. What could be undone belonged to the one
   // before. `top_layer` of the decoder is selected.
   void start_with(const std::vector<SceneSentence>& sentences, double smoothing, int top_layer);
   // Changes that can be undone. True when the Scene has to be computed anew.

@@ -1,6 +1,6 @@
 // Everything behind the screen: the open model, the Scenes and their undo, the worker that runs the engine on
 // a Scene, the training run on its own thread, and the settings. The screen reads it and sends Commands;
-// nothing here draws, and nothing here waits: a frame takes what is finished and goes on.
+// nothing here draws, and nothing here waits: a frame takes what is finished and continues.
 #pragma once
 
 #include <functional>
@@ -33,7 +33,7 @@ struct SessionOptions {
   std::function<void()> wake;  // called from workers when a frame would show something new
 };
 
-// What Train does, as things are.
+// What Train would do now.
 enum class TrainWould {
   nothing,     // no model is open, or nobody knows what it was trained on
   pause,       // what learns
@@ -42,7 +42,7 @@ enum class TrainWould {
   resume,      // the run, where it was; or fine-tune the open weights in a new one
   slower,      // the run that diverged, at a lower rate
   extend,      // past the end of its plan
-  of_variant,  // the variant goes on; the run beside it is over
+  of_variant,  // the variant, whose run beside it is over
   fresh        // a new model by the recipe of the open one, from step 0
 };
 
@@ -60,7 +60,7 @@ class Session {
   // that ends leaves it to the system.
   std::string close();
   // Before that: saves what is not saved yet and waits for it. False when something could not be saved: the
-  // notices and unsaved() tell, and the session goes on.
+  // notices and unsaved() say so, and the session stays open.
   bool finish_saving();
 
   // Takes what the workers finished. True when something that is shown has changed.
@@ -77,7 +77,7 @@ class Session {
   // others.
   std::vector<SceneSentence> own_batch() const;
   bool working() const;    // the worker is on a Scene right now
-  bool will_tell() const;  // something goes on in the background that ends with a notice
+  bool will_tell() const;  // something runs in the background that ends with a notice
   // A model that is being opened, once that takes longer than a moment: the part that is read. Nothing: none.
   std::optional<double> opening() const;
   double working_seconds() const;           // for how long; the screen shows a bar after 0.2 s
@@ -129,8 +129,8 @@ class Session {
   bool training() const;  // the run is stepping right now, or a variant beside it
   bool pausing() const;   // it stops after the step that is under way
   TrainWould train_would() const;
-  bool learns_on() const;  // Train would go on from the open model in a new run, with fresh moments
-  bool keeps_run() const;  // closing now would leave a run that the next start offers to go on with
+  bool learns_on() const;  // Train would fine-tune the open model in a new run
+  bool keeps_run() const;  // closing now would leave a run that the next start offers to resume
 
  private:
   struct State;

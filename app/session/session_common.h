@@ -39,14 +39,14 @@ struct SessionCommon {
   Notices notices;
   AbandonedWork aside;
   ModelOpening opening;
-  std::optional<OpenedModel> model;  // the folder that is open; the run may have gone on from it
+  std::optional<OpenedModel> model;  // the folder that is open; the run may have trained further
   ModelTitle title;
   std::shared_ptr<const Snapshot> snapshot;  // the newest weights
   Tokenizers tokenizers;
   std::string recurrent_folder;  // of the recurrent model beside it; empty: there is none, or nowhere
   DataAhead ahead;               // of the open model
   Runs runs;
-  int lost = 0;  // so many copies and ends of runs that could not be written were told of
+  int lost = 0;  // so many copies and ends of runs that could not be written were reported
 };
 
 }  // namespace glassformer

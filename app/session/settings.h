@@ -23,7 +23,7 @@ struct LessonMark {
   int right = 0, asked = 0;             // questions
   int page = 0, pages = 0;              // the open one, from 0
   bool done = false;                    // every page seen and every question answered
-  std::string hash, student, language;  // of the lesson as it was, who took it, and in what language
+  std::string hash, student, language;  // of the lesson when taken, who took it, and in what language
   std::vector<LessonAnswer> answers;
   bool operator==(const LessonMark&) const = default;
 };
@@ -44,7 +44,7 @@ struct Settings {
   std::vector<std::string> recent_corpora;
   std::vector<std::string> recent_sessions;  // .glassformer files
   std::vector<std::string> runs_elsewhere;   // that the person had kept outside of the runs' folder
-  std::string unfinished_run;  // folder of the run that closing interrupted; the next start offers to go on
+  std::string unfinished_run;  // folder of the run that closing interrupted; the next start offers to resume
   std::vector<std::string> unfinished_variants;  // of those that learned beside it
   std::string unfinished_recurrent;              // of the recurrent model that was still learning
   std::string student;                           // who takes lessons, as typed; empty: not said

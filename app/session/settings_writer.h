@@ -1,4 +1,4 @@
-// Writes the settings soon after they changed, on a thread of its own: a program that is killed has lost a
+// Writes the settings soon after they changed, on its own thread: a program that is killed has lost a
 // second of them, and no frame waits for a disk.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Settings that are tried in the background: runs of their own, one after another or two at once, on one
+// Settings that are tried in the background: separate runs, one after another or two at once, on one
 // thread each. They are kept among the runs like all others, and what is open is not touched.
 #pragma once
 
@@ -31,7 +31,7 @@ class Trials {
   };
   // `folder_for`: where a run of that name is kept; empty: nowhere.
   void begin(const TrySettings& what, Data data, std::function<std::string(const std::string&)> folder_for);
-  void cancel();  // those that learn are saved as they are
+  void cancel();  // those that learn are saved
   // Takes what is new, and begins the next ones. True when something has changed.
   bool take();
   bool take_end() { return std::exchange(ended_, false); }  // once, when the last is over

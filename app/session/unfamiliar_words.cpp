@@ -45,7 +45,7 @@ std::vector<CutWord> cut_words(const Tokenizer& tokenizer, const std::string& te
   std::vector<Letters> runs;
   bool open = false;
   for (const Piece& piece : tokenizer.encode(text)) {
-    // A word-start mark may be a piece of its own.
+    // A word-start mark may be a separate piece.
     const std::string shown =
         piece.text.starts_with(kWordStart) ? piece.text.substr(kWordStart.size()) : piece.text;
     if (piece.word_start) open = false;

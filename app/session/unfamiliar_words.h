@@ -1,7 +1,7 @@
 // Words that a model meets for the first time: its training text did not hold them, and it reads them spelled
 // in pieces (byte-pair encoding and unigram models; paper, section 5.1).
 //
-// The pieces alone cannot tell: rare words of the training text are cut as well. So the training text is read
+// The pieces do not show it: rare words of the training text are cut as well. So the training text is read
 // again, on a worker, the first time that a cut word is typed.
 #pragma once
 
@@ -27,7 +27,7 @@ struct CutWord {
 };
 
 // The words of `text` that are read in two pieces or more, each once. None for models of words or of
-// characters, and none for a word with an unknown piece, which is told of elsewhere.
+// characters, and none for a word with an unknown piece, which is reported elsewhere.
 std::vector<CutWord> cut_words(const Tokenizer& tokenizer, const std::string& text);
 
 // Some thousand sentences, and every word as the tokenizer reads it (with its forms of letters and of case).

@@ -69,7 +69,7 @@ void VariantDesk::carry_out(const TrainVariant& what) {
                    .command = Compare{OtherRun{.variant = beside.shown.id}}});
 }
 
-// All by the open run's data and vocabulary; it may go on, or be closed, meanwhile.
+// All by the open run's data and vocabulary; it may continue, or be closed, meanwhile.
 void VariantDesk::carry_out(const TrySettings& what) {
   if (what.trials.empty() || trials_.state().under_way()) return;
   const Run& run = runs_.open();
@@ -97,7 +97,7 @@ std::string VariantDesk::why_no_watching() const {
   return {};
 }
 
-// The right words are the known translation, else what the open model writes; they stay as they are. What it
+// The right words are the known translation, else what the open model writes; they stay fixed. What it
 // makes of words that it never saw is nothing to learn from: then a sentence of its data is watched.
 void VariantDesk::carry_out(const WatchOne&) {
   if (const std::string why = why_no_watching(); !why.empty()) return notices_.say(Place::training, why);
@@ -129,7 +129,7 @@ void VariantDesk::carry_out(const EndVariant& what) {
                      .command = OpenDialog{"runs"}});
 }
 
-// The others go on, and so does what is compared with one of them.
+// The others continue, and so does what is compared with one of them.
 void VariantDesk::end(Run& variant) {
   scenes_.leave_variant(variant.shown.id);
   runs_.end_beside(variant);

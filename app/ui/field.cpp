@@ -51,7 +51,7 @@ FieldEvent TextField(Ui& ui, const Rect& rect, std::string_view label, std::stri
       options.enabled && (ui.mouse_over(rect) || ui.focus.field_ == label || options.focus ||
                           ImGui::GetActiveID() == ImGui::GetID(id.c_str()));
 
-  // Esc leaves the field; the caller may bring back what stood in it.
+  // Esc leaves the field; the caller may bring back what was in it.
   const bool mine = ImGui::GetActiveID() == ImGui::GetID(id.c_str());
   const bool left = mine && key_pressed(Key::escape);
   // Whoever took the focus since the last frame has the keyboard.
@@ -129,7 +129,7 @@ FieldEvent TextField(Ui& ui, const Rect& rect, std::string_view label, std::stri
   }
 
   if (active) {
-    ui.focus.label_ = label;  // Tab goes on from here
+    ui.focus.label_ = label;  // Tab continues from here
     ui.field_active_ = true;
   } else if (ui.focus.label_ == label && (active_before || left)) {
     ui.focus.label_.clear();

@@ -24,7 +24,7 @@ class Focus {
   bool has(std::string_view label) const { return !label_.empty() && label_ == label; }
   bool on_stage() const;     // no widget that keeps keys to itself
   std::string kind() const;  // Widget::kind of what has the keyboard; empty: nothing
-  // Whatever in pictures a click means something on, but the cells of grids that have stops of their own.
+  // Whatever in pictures a click means something on, but the cells of grids that have their own stops.
   std::vector<Widget> parts() const;
   // Where the arrows have brought the cursor on a plane; nothing while the mouse leads.
   std::optional<Point> place_on_plane(const Rect& rect, std::string_view label, bool hovered);

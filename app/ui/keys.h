@@ -1,4 +1,4 @@
-// The keyboard as Dear ImGui tells it, the same on both releases that we build against.
+// The keyboard as Dear ImGui reports it, the same on both releases that we build against.
 #pragma once
 
 namespace glassformer::ui {
@@ -41,7 +41,7 @@ enum class Key {
 
 // Went down in this frame, or repeats while held. Call between NewFrame and EndFrame.
 bool key_pressed(Key key);
-// As it is printed on a keycap: "→", "Space", "PgDn".
+// As printed on a keycap: "→", "Space", "PgDn".
 const char* key_name(Key key);
 // A letter's key is down right now.
 bool letter_down(char letter);

@@ -14,7 +14,7 @@ namespace glassformer::ui {
 
 namespace {
 
-// How far it is there, a step aside counting double; nothing that lies no further up (by < 0) or down.
+// How far it is there, a step sideways counting double; nothing that lies no further up (by < 0) or down.
 float way_to(const Rect& from, const Rect& to, int by) {
   const float ahead = (to.center().y - from.center().y) * static_cast<float>(by);
   if (ahead < std::max(2.0f, from.height / 2)) return std::numeric_limits<float>::max();
@@ -23,7 +23,7 @@ float way_to(const Rect& from, const Rect& to, int by) {
 
 }  // namespace
 
-// Without what is cut off for good.
+// Without what can never be scrolled to.
 std::vector<Focus::Part> Focus::clickable_parts(bool every) const {
   std::vector<Part> all;
   if (!ui_.frame_.fonts) return all;
@@ -99,7 +99,7 @@ void Focus::visit_parts() {
 
 void Focus::move_in_parts(const std::vector<Part>& all) {
   const auto place = [&] {
-    // A label may stand twice, as a word of a strip and beside cells.
+    // A label may appear twice, as a word of a strip and beside cells.
     if (cursor_.row < static_cast<int>(all.size()) &&
         all[static_cast<size_t>(cursor_.row)].region.label == cursor_.part)
       return cursor_.row;

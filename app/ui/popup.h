@@ -45,7 +45,7 @@ class Popup {
   // Opens a list beside a rectangle; the item chosen pushes its command.
   void open_menu(std::string_view label, const Rect& at, std::vector<MenuItem> items);
   void close() { list_.reset(); }
-  // What was chosen, as it stood in the list: the lines of this frame may be others.
+  // What was chosen, as in the list: the lines of this frame may be others.
   struct Answer {
     std::string owner;
     int row;

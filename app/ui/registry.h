@@ -1,4 +1,4 @@
-// What stood on screen in the last frame: every control and every live part of a picture, by its label. The
+// What was on screen in the last frame: every control and every live part of a picture, by its label. The
 // tests click, type and read through this list, so what they prove is what a person can reach.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Buttons, switches, sliders and fields in the program's look, and the frame they live in. A widget call
-// draws the widget, answers the mouse and the keyboard, and tells what happened: true when it was used in
+// draws the widget, answers the mouse and the keyboard, and returns what happened: true when it was used in
 // this frame. Widgets keep nothing themselves; the value is the caller's.
 //
 //   if (Segmented(ui, rect, "Picture", {"Heatmap", "Ribbons"}, picture_)) ...
@@ -96,7 +96,7 @@ class Ui {
   Ui& operator=(const Ui&) = delete;
 
   Canvas& canvas();
-  // What pictures offer to the mouse from here on has labels that end in this; empty: as they are.
+  // What pictures offer to the mouse from here on has labels that end in this; empty: unchanged.
   void alter_hits(AlterHit alter);
   const Theme& theme();
   // What this frame asks the session for.
@@ -116,7 +116,7 @@ class Ui {
   // of kind "panel" takes the keyboard when it is pressed.
   Response area(const Rect& rect, std::string_view label, std::string_view kind = "area",
                 bool focusable = true);
-  // One whose every point means something, such as a chart: tells which one, the mouse's or the one that the
+  // One whose every point means something, such as a chart: which one, the mouse's or the one that the
   // arrows move while it has the keyboard's focus (8 px, with Shift 1).
   Response plane(const Rect& rect, std::string_view label, std::string_view kind = "area");
   // A sentence that appears after 0.4 s over rect; at most three lines.
@@ -150,12 +150,12 @@ class Ui {
   // the stage and its grids has the focus.
   std::optional<char> typed();
   bool take_typed(char letter);  // this one was typed in this frame; taken, whatever has the focus
-  // The key that was taken last, as it is printed on it; empty: none yet.
+  // The key that was taken last, as printed on it; empty: none yet.
   const std::string& last_key() const { return last_key_; }
   bool held(char letter) const;  // the key is down: "hold O"
   bool field_active() const;     // a text field has the keyboard
 
-  // Mouse, for panels with gestures of their own; nothing when another layer is above.
+  // Mouse, for panels with their own gestures; nothing when another layer is above.
   std::optional<Point> mouse() const;
   Point mouse_anywhere() const { return mouse_; }  // whatever lies above; (-1, -1): outside the window
 
@@ -175,10 +175,10 @@ class Ui {
   };
   void begin_frame(const Frame& frame);
   void end_frame();
-  // Numbers that are covered do not tell themselves in tooltips: this text stands in for them over the
+  // Numbers that are covered are not in tooltips either: this text replaces them over the
   // rectangle.
   void veil(const Rect& rect, std::string_view text);
-  // What stood on screen in the last complete frame.
+  // What was on screen in the last complete frame.
   const Registry& registry() const { return shown_; }
   // As above, the live parts of pictures included (kind "picture").
   std::optional<Widget> find(std::string_view label) const;
@@ -276,7 +276,7 @@ FieldEvent TextField(Ui& ui, const Rect& rect, std::string_view label, std::stri
 bool Combo(Ui& ui, const Rect& rect, std::string_view label, std::span<const std::string> choices,
            int& chosen);
 // A quiet button that opens a list; a chosen item pushes its command. Returns the item just chosen, as it
-// stood in the list: the items of this frame may be others.
+// was in the list: the items of this frame may be others.
 std::optional<MenuItem> Menu(Ui& ui, const Rect& rect, std::string_view label,
                              std::span<const MenuItem> items);
 void focus_ring(Ui& ui, const Rect& rect, bool focused);

@@ -19,7 +19,7 @@ bool is_stand_in(char32_t letter) {
   return letter >= kFirstStand && letter <= kLastStand;
 }
 
-// Those that were met, in the order of the letters that stand for them. On the thread of the window alone.
+// Those that were met, in the order of the letters that replace them. On the thread of the window alone.
 std::vector<char32_t>& met() {
   static std::vector<char32_t> letters;
   return letters;
@@ -42,7 +42,7 @@ void (*write_clipboard)(void* user, const char* text) = nullptr;
 }  // namespace
 
 char32_t narrow_letter(char32_t letter) {
-  // A stand-in that is typed has another that stands for it: else it would come out as what it stands for.
+  // A stand-in that is typed has another that replaces it: else it would come out as what it replaces.
   if (sizeof(ImWchar) > 2 || (letter <= kLastNarrow && !is_stand_in(letter))) return letter;
   std::vector<char32_t>& letters = met();
   auto found = std::ranges::find(letters, letter);

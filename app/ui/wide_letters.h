@@ -1,5 +1,5 @@
 // Dear ImGui, as Debian builds it, keeps 16 bits of a letter. Those beyond (emoji) go through its fields as
-// rare letters that stand in for them, each for one that was met, and come out as themselves.
+// rare letters that replace them, each for one that was met, and come out as themselves.
 #pragma once
 
 #include <string>

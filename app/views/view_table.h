@@ -12,7 +12,7 @@ struct ViewEntry {
   const char* title;     // in the View menu: "Attention"
   const char* question;  // that it answers; those of one are together
   const char* words;     // what it shows, in plain words
-  const char* part;      // of its ViewTraits::panels: stands for it in a lecture where none is named
+  const char* part;      // of its ViewTraits::panels: represents it in a lecture where none is named
   std::unique_ptr<View> (*make)();
   // Of the least to nearly all, what a page of a lesson may let it show alone; empty: it is always whole.
   const char* shows = "";

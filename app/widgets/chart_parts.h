@@ -24,7 +24,7 @@ void draw_label(Canvas& canvas, const ChartLayout& chart, const Series& series, 
 // A dashed line with its words, beside it where there is room.
 void draw_marker(Canvas& canvas, const ChartLayout& chart, const ChartMarker& marker, LabelSpace& space);
 
-// A small triangle on the foot of the plot; hovering it tells what happened. In files the words are over it
+// A small triangle on the foot of the plot; hovering it shows what happened. In files the words are over it
 // where there is room.
 void draw_event(Canvas& canvas, const ChartLayout& chart, const ChartMarker& event, LabelSpace& space);
 

@@ -45,7 +45,7 @@ float parenthesis_width(float height) {
   return std::clamp(height * 0.14f, 4.0f, 8.0f);
 }
 
-// The first or last sign of a formula; a letter stands for whatever is no plain text.
+// The first or last sign of a formula; a letter represents whatever is no plain text.
 char edge(const Formula& formula, bool last) {
   if (formula.kind == Kind::row && !formula.parts.empty())
     return edge(last ? formula.parts.back() : formula.parts.front(), last);
@@ -259,7 +259,7 @@ std::string formula_as_text(const Formula& formula) {
 
 namespace {
 
-// What may stand alone on a line: a word of a text, or any other part.
+// What may be alone on a line: a word of a text, or any other part.
 std::vector<Formula> pieces_of(const Formula& formula) {
   std::vector<Formula> pieces;
   if (formula.kind == Formula::Kind::row) {

@@ -65,7 +65,7 @@ double share_that_fits(const Canvas& canvas, const std::vector<std::string>& wor
 }
 
 // Words over columns of this width: all of them in the largest size and the fewest lines; on screen, where
-// the mouse tells the rest of a word that is cut, most of them in one line. Nothing where indices do better.
+// the mouse shows the rest of a word that is cut, most of them in one line. Nothing where indices do better.
 struct ColumnWords {
   int levels = 1;
   float size = 12;

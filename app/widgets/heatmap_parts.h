@@ -9,7 +9,7 @@
 
 namespace glassformer {
 
-inline constexpr float kColumnLine = 15;  // of column words that stand in several
+inline constexpr float kColumnLine = 15;  // of column words on several lines
 
 inline std::string cell_number(float value, int decimals, const HeatmapOptions& options) {
   const double number = static_cast<double>(value) * options.number_factor;
@@ -42,7 +42,7 @@ inline std::string column_word(const Canvas& canvas, const HeatmapLayout& layout
 inline std::string row_word(const Canvas& canvas, const HeatmapLayout& layout, const std::string& word) {
   return elided(canvas, word, {.font = Font::semibold, .size = layout.row_size}, layout.left - kLabelGap - 8);
 }
-// For words that are cut or stand as indices: "0 the, 1 tired", or "extra… = extraordinary", in lines of this
+// For words cut or shown as indices: "0 the, 1 tired", or "extra… = extraordinary", in lines of this
 // width, those of the rows first. Empty where all are whole.
 std::vector<std::string> words_key(const Canvas& canvas, const HeatmapOptions& options,
                                    const HeatmapLayout& layout, float width);

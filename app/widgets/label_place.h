@@ -1,4 +1,4 @@
-// Where words may stand in a picture: nowhere on a curve, a box or another word.
+// Where words may be in a picture: nowhere on a curve, a box or another word.
 //
 //   LabelSpace space(plot);
 //   space.keep_off(curve_points);              // lines

@@ -203,7 +203,7 @@ void CellsPicture::column_labels() {
       canvas.text({place.cell(0, column).center().x, y}, numbers.columns.label(column), style);
       continue;
     }
-    // A strong word that would touch its neighbours stays as light as they are.
+    // A strong word that would touch its neighbours stays as light as these.
     const bool bold =
         strong && words &&
         canvas.measure(numbers.columns.label(column), {.font = Font::semibold, .size = size}).x <= room;

@@ -25,7 +25,7 @@ std::string quoted(const std::string& word) {
   return "“" + word + "”";
 }
 
-// A click on a cell also says whose state One cell is to work out.
+// A click on a cell also says whose state One cell is to compute.
 HitRegion hit_of(const RecurrentPin& now, std::optional<int> query, std::optional<int> key,
                  const std::string& where) {
   RecurrentPin pin = now;

@@ -86,7 +86,7 @@ struct AttentionScene {
   std::vector<std::string> writes;   // word each row writes or should; empty for the encoder
   bool should = false;               // it writes others
   AttentionTable table;              // of the head shown
-  std::vector<double> padding;  // what each row gives to the padding behind the words: not drawn, but told
+  std::vector<double> padding;  // what each row gives to the padding behind the words: not drawn, but said
   double limit = 0;             // of a difference: its scale is symmetric and ends here; 0: weights
   int computed_rows = 0;        // of the head shown: rows of steps not yet reached are left empty
 };
@@ -129,7 +129,7 @@ class RowEditor {
  public:
   // The pinned row of a head of the Scene's own sentence; nothing happens where none is pinned.
   void begin(const ViewInput& input);
-  // The draft is of the words and the head that are shown; else it is let go.
+  // The draft is of the words and the head that are shown; else it is dropped.
   bool open(const ViewInput& input);
 
   void draw(ui::Ui& ui, const ViewInput& input, const Rect& area);

@@ -48,7 +48,7 @@ HeatmapOptions heatmap_options(const AttentionScene& scene, const std::string& w
     options.hovered_column = scene.shown.key;
   }
   options.computed = scene.computed_rows * scene.table.columns;
-  // Cells are asked about after the drawing, so they keep a scene of their own.
+  // Cells are asked about after the drawing, so they keep their own scene.
   const auto kept = std::make_shared<const AttentionScene>(scene);
   options.cell_hit = [kept, where](int row, int column) {
     HitRegion hit = cell_hit(*kept, row, column);
@@ -145,7 +145,7 @@ double row_sum(const AttentionScene& scene, int row) {
   return sum;
 }
 
-// A lesson asks for this row: nothing of it is told.
+// A lesson asks for this row: nothing of it is shown.
 bool is_covered(const AttentionScene& scene, int row) {
   const Selection& at = scene.shown;
   return covered_row(scene.input.covered, at.kind, at.layer, at.head, at.sentence) == row;

@@ -96,7 +96,7 @@ WhatIf RowEditor::applied(const WhatIf& what_if) const {
   return next;
 }
 
-// Up to the row the words stand as they are; from there on the model writes.
+// Up to the row the words stay; from there on the model writes.
 RowEditor::Effect RowEditor::effect(const SceneResult& result, const Tokenizers& tokenizers) const {
   const Transformer<float>& model = *result.untouched_snapshot->weights;
   const std::vector<int>& read = result.trace->target_in.front();

@@ -262,7 +262,7 @@ void draw_panel(Canvas& canvas, const Rect& area, const BlockScene& scene, const
             {.size = 12, .color = theme.second_text});
 }
 
-// A heading may go on above the sign beside its matrix, until the next thing begins.
+// A heading may extend over the sign beside its matrix, until the next thing begins.
 float title_end(const Layout& layout, std::size_t part, const Rect& area) {
   float end = area.right() + 8;
   for (const float next : {part + 1 < layout.x.size() ? layout.x[part + 1] : 0,

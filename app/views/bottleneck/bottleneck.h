@@ -43,7 +43,7 @@ InspectorPage own_inspector_page(const OwnPage& page);
 std::vector<NumberTable> own_numbers(const OwnPage& page);
 std::string own_caption(const OwnPage& page);
 
-// A race of three models (engine/train/length_race.h) that learns on a thread of its own while the screen
+// A race of three models (engine/train/length_race.h) that learns on its own thread while the screen
 // shows how far it is.
 
 struct ShownRace {
@@ -54,7 +54,7 @@ struct ShownRace {
   bool running = false;
   double seconds = 0;   // since it began
   std::string problem;  // why there is nothing, a sentence; empty: none
-  // As they were scored last; null: not yet.
+  // As last scored; null: not yet.
   std::shared_ptr<const RecurrentModel<float>> one_vector = nullptr, attention = nullptr;
   std::shared_ptr<const Snapshot> transformer = nullptr;
   std::shared_ptr<const TrainingSet> data = nullptr;
@@ -68,7 +68,7 @@ class RaceRunner {
   RaceRunner(const RaceRunner&) = delete;
   RaceRunner& operator=(const RaceRunner&) = delete;
 
-  // Nothing where one goes on.
+  // Nothing while one is under way.
   void start(const LengthRaceOptions& options);
   void stop();  // soon; what it has learned until then stays
   // Of the last start; null: there was none.
@@ -233,7 +233,7 @@ double share_right(const RacerState& racer);  // of all held-out sentences
 void draw_models(Canvas& canvas, const Rect& content);
 Point models_minimum();
 Rect longest_slider(const Rect& content);    // below the three models, in either picture
-inline constexpr float kModelsHeight = 476;  // of what is told of them beside the charts
+inline constexpr float kModelsHeight = 476;  // of what is said of them beside the charts
 // The whole picture, title included.
 void draw_race(Canvas& canvas, const ShownRace& race, const Rect& area, float reserved = 0);
 // How many sentences of each length each of the three writes right.

@@ -133,7 +133,7 @@ void BottleneckView::controls(ui::Ui& ui, const ViewInput& input, const Rect& ar
   if (race) ui.note(area, "race", running ? "running" : race->problem.empty() ? "over" : race->problem);
 }
 
-// A model is made in New model, and stopped here; one that was stopped goes on.
+// A model is made in New model, and stopped here; one that was stopped is resumed.
 void BottleneckView::own_controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const OwnPage page = own_page(input);
   const bool learns = page.state && (page.state->running || page.state->preparing);

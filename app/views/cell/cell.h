@@ -73,7 +73,7 @@ class CellScene {
   int own_column() const;                  // -1: the operand has one number a row
   std::vector<std::string> place() const;  // "Decoder", "Layer 1", "Cross-attention", "Head 2"
   std::optional<CellRef> source(const CellNumber& number) const;  // the cell that an operand is
-  // The word or place that a term of the sum stands for.
+  // The word or place that a term of the sum represents.
   std::string term_label(const CellTerm& term) const;
   // "dQ W_Q, layer 2": one of several products.
   std::string product_name(const CellProduct& product) const;
@@ -89,7 +89,7 @@ class CellScene {
 
 // The stage of one cell: operands and result as matrices, the work in a table, and the value.
 
-// How far the cell is worked out. In a product: the row and the column, their paired products, the running
+// How far the cell is computed. In a product: the row and the column, their paired products, the running
 // sum, the value. Elsewhere the products are the row's own numbers.
 enum class CellStage { outline, terms, sum, value };
 inline constexpr int kCellStages = 4;
@@ -143,8 +143,8 @@ void draw_cell_matrices(Canvas& canvas, const Rect& area, const CellScene& scene
                         const CellShown& shown);  // the left part
 void draw_cell_work(Canvas& canvas, const Rect& area, const CellScene& scene, const CellShown& shown);
 
-// One number, worked out term by term from the numbers it was made of: level 4 of the four levels. A gradient
-// is worked out by its chain rule. A click on an operand goes on to how that was made, and so back to weights
+// One number, computed term by term from the numbers it was made of: level 4 of the four levels. A gradient
+// is computed by its chain rule. A click on an operand leads to how that was made, and so back to weights
 // and ids.
 
 class CellView : public View {
@@ -173,7 +173,7 @@ class CellView : public View {
  private:
   static constexpr int kLast = 1 << 20;
 
-  // A cell just opened shows everything, whatever the one before stood at.
+  // A cell just opened shows everything, whatever the one before showed.
   bool just_opened(const CellScene& scene) const { return current_ && *current_ != scene.cell; }
   CellShown shown(const CellScene& scene) const;
   std::optional<InspectorPage> gradient_page(const ViewInput& input, const CellRef& cell) const;
@@ -186,7 +186,7 @@ class CellView : public View {
   void to_neighbour(ui::Ui& ui, const CellScene& scene);
 
   ModelSwitch model_;
-  StepTransport transport_{kLast};  // opened with everything worked out
+  StepTransport transport_{kLast};  // opened with everything computed
   std::vector<CellRef> trail_;      // the cells that led here, the first one first
   std::optional<CellRef> current_;
   int product_ = 0, first_row_ = 0;  // of several products; of a table that is too long
@@ -196,7 +196,7 @@ class CellView : public View {
   std::shared_ptr<CheckCache> checks_;
 };
 
-// One number of a recurrent model, worked out term by term: a gate, a candidate or a state of one step. Every
+// One number of a recurrent model, computed term by term: a gate, a candidate or a state of one step. Every
 // operand that was computed can be clicked, and so back to the first word.
 
 struct GruPage {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMostInOrder = 16;  // terms of a row that is no product: a longer one is sorted
 
-// An operand that stands for a whole parameter, with the letters of its axes where a step knows them.
+// An operand that represents a whole parameter, with the letters of its axes where a step knows them.
 Operand parameter_operand(const StepReader& reader, const StoredCell& cell) {
   for (const Step& step : reader.steps()) {
     for (const Operand& input : step.inputs) {
@@ -72,7 +72,7 @@ double largest_of(const CellWork& work) {
   return largest;
 }
 
-// Of an input with the shape of the output, the number in the cell's own place stands for the others.
+// Of an input with the shape of the output, the number in the cell's own place represents the others.
 std::vector<CellReads> reads_of(const CellWork& work, const Step& step, const Operand& output, int row,
                                 int column) {
   std::vector<CellReads> all(step.inputs.size());

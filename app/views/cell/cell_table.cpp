@@ -20,7 +20,7 @@ constexpr float kValue = 66, kRecorded = 16, kFormula = 30, kHeadings = 24;  // 
 constexpr float kSources = 84;  // kept free below them, where there is plenty
 constexpr int kTail = 2;        // last terms of a sum, always in sight
 
-// So many that the largest number of a column has four digits that tell; three at the least.
+// So many that the largest number of a column has four digits that count; three at the least.
 int decimals_of(const std::vector<CellTerm>& terms, std::size_t column) {
   double largest = 0;
   for (const CellTerm& term : terms)

@@ -4,7 +4,7 @@
 // 1. Put all that a hand sets, and the caches, into a struct State: it is copied with the view, but what its
 //    members of shared_ptr hold is shared with the copies.
 // 2. Write a class a page, of PageOf<MyScene>, with a shared_ptr<State>. `scene` makes what is shown
-//    (nothing: in work, or there is none); the others get it whole and never ask whether it is there.
+//    (nothing: being computed, or there is none); the others get it whole and never ask whether it is there.
 // 3. `words_of` has title, subtitle and caption, and what is said in place of a scene. `describe_scene` has
 //    the sentences and tables OF THIS PAGE. `names` says how the switch, `--panel` and tests call it.
 // 4. Derive the view from ViewOfPages<State>, give it the function that makes the pages in the order of the
@@ -24,7 +24,7 @@
 
 namespace glassformer {
 
-// Whether a scene that is worked out aside may come later, or a file waits for it.
+// Whether a scene that is computed in the background may come later, or a file waits for it.
 enum class Wait { now, until_there };
 
 struct PageLabels {
@@ -65,7 +65,7 @@ class Page {
   virtual void draw_alone(std::string_view panel, Canvas& canvas, const ViewInput& input,
                           const Rect& area) const = 0;
   virtual Point minimum(const ViewInput& input, Wait wait) const = 0;
-  // Returns the words over them; a page that is in work asks for another frame.
+  // Returns the words over them; a page that is being computed asks for another frame.
   virtual PageWords controls(ui::Ui& ui, const ViewInput& input, const Rect& area) = 0;
   virtual std::optional<InspectorPage> inspect(const ViewInput& input) const = 0;
   // Of a part where one is named.

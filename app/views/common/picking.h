@@ -1,4 +1,4 @@
-// The mouse over a part of a picture that stands for words or a head.
+// The mouse over a part of a picture that represents words or a head.
 #pragma once
 
 #include <string>

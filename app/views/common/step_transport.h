@@ -37,7 +37,7 @@ class StageFoot {
   Rect inside_;
 };
 
-// Where one is and whether it moves on by itself. Copies are independent.
+// Where one is and whether it is playing. Copies are independent.
 class StepTransport {
  public:
   explicit StepTransport(int start = 0) : at(start) {}

@@ -182,7 +182,7 @@ CurveColumns reduced(const Curves& curves, CurveOf which, const Axis& axis, int 
 CurveColumns CurveCache::get(const std::shared_ptr<const Curves>& curves, CurveOf which, const Axis& axis,
                              float width) {
   constexpr std::size_t kMost = 48;
-  // Two extremes in a column of nearly two pixels are as close as lines can be told apart.
+  // Two extremes in a column of nearly two pixels are as close as lines can be distinguished.
   const auto columns = static_cast<int>(width / 1.8f);
   const auto found = std::ranges::find_if(newest_, [&](const Entry& entry) {
     return entry.curves == curves && entry.which == which && entry.columns == columns &&

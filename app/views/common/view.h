@@ -39,18 +39,18 @@ struct PageContent {
 
 // What a view is, and how it is at the moment.
 struct ViewTraits {
-  // Whether the picture draws this number or the block it lies in. A pin that it does not is let go when the
-  // view is opened, so that the inspector tells of what is on the stage.
+  // Whether the picture draws this number or the block it lies in. A pin that it does not is cleared when the
+  // view is opened, so that the inspector shows what is on the stage.
   bool (*shows)(const CellRef&) = [](const CellRef&) { return false; };
   bool shows_weights = false;  // a query and a key alone mean their weight here
   bool follows_kind = false;   // E, D and X choose the attention shown here: the Attention view stays shut
-  // A pinned cell stands for all of its row, whose first number it names: no single one is worked out.
+  // A pinned cell represents all of its row, whose first number it names: no single one is computed.
   bool pins_rows = false;
   bool shows_batch = false;       // of any sentence of the batch; elsewhere the typed one is meant
   bool shows_block = false;       // of one block: another one of the map takes its place there
   bool shows_difference = false;  // the picture can be of one (ViewInput::difference_to)
   bool wants_gradients = false;   // the session makes them while it is open
-  // The weights' gradients or Adam's moments, which else come only when the run stands still.
+  // The weights' gradients or Adam's moments, which else come only while the run is paused.
   bool wants_moments = false;
   bool wants_training_text = false;  // ViewInput::training_text: read for it, where it may be
   bool of_recurrent = false;         // a picture of the model beside the Transformer (ViewInput::recurrent)
@@ -108,7 +108,7 @@ class View {
   virtual void panel(std::string_view, Canvas&, const ViewInput&, const Rect&) const {}
   // From here on caption, numbers and sentences are of this panel alone. False: it says the same of all.
   virtual bool open_panel(std::string_view) { return false; }
-  // Waits for what is worked out aside, so that a file shows it.
+  // Waits for what is computed in the background, so that a file shows it.
   virtual void finish(const ViewInput&) const {}
   // Begins beside the screen what finish() waits for, and says how long that takes; empty: nothing.
   virtual std::string prepare(const ViewInput&) const { return {}; }

@@ -39,7 +39,7 @@ NumberTable cache_numbers(const ViewInput& input, const CacheUse& use);
 std::string cache_words(const CacheUse& use);  // "with the cache …, without …: … times as many"
 
 // What the sampling page of the Decode view shows: the distribution that a place is drawn from under the
-// page's settings, and sentences drawn with them, made aside under the Scene's changes.
+// page's settings, and sentences drawn with them, made in the background under the Scene's changes.
 
 struct SamplingSettings {
   double temperature = 1;
@@ -142,7 +142,7 @@ std::optional<InspectorPage> sampling_page(const SamplingScene& scene);
 std::vector<NumberTable> sampling_numbers(const SamplingScene& scene);
 std::string sampling_caption(const SamplingScene& scene);
 
-// The search that the Decode view shows: made aside for its own width and penalty, whatever the Scene's
+// The search that the Decode view shows: made for its own width and penalty, whatever the Scene's
 // decoding is, under the Scene's changes.
 
 // What is searched, and how. The key keeps model and trace alive.
@@ -195,7 +195,7 @@ struct TreeNode {
   int parent = -1;  // in DecodeTree::nodes; -1: <bos>
   int lane = 0;
   bool winner = false, greedy = false;  // on the way of either
-  bool stub = false;                    // the first that was cut at its step: it never went on
+  bool stub = false;                    // the first that was cut at its step: it was never continued
   bool dies = false;                    // kept, but nothing of it was kept at the next step
   std::optional<int> finish;            // it ends the sentence of this rank, from 0
 };
@@ -294,7 +294,7 @@ class DecodeView : public View {
   std::shared_ptr<BeamCache> cache_;  // shared with copies, as the next
   std::shared_ptr<CacheUses> uses_;
   SamplingState sampling_;
-  // Width and penalty, where the Scene has no beam of its own; nothing: as the model has them.
+  // Width and penalty, where the Scene has no beam; nothing: those of the model.
   std::optional<BeamKey> own_;
   std::vector<int> pinned_;  // the beginning that ends with the pinned node; empty: none
 };

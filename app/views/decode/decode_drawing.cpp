@@ -177,7 +177,7 @@ void draw_node(Canvas& canvas, const DecodeLayout& at, const DecodeScene& scene,
     if (!node.stub && std::ranges::any_of(scene.tree.nodes, [&](const TreeNode& each) {
           return each.parent == index && each.lane == node.lane;
         }))
-      return;  // a stub goes on in its lane, and says why
+      return;  // a stub stays in its lane, and says why
     draw_bar(canvas, {behind.x - 2, behind.y});
     write_cut(canvas, cut_lines(scene, index), {behind.x + 6, behind.y}, at.tree.right());
   }

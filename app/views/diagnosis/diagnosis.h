@@ -38,7 +38,7 @@ struct FindingTable {
   std::vector<FindingRow> rows;
   std::size_t heads = 0;  // rows that belong together, those of one attention; 0: the rows are layers
 
-  std::string value(std::size_t row, std::size_t look) const;  // as it is read: "0.012", "40 %"
+  std::string value(std::size_t row, std::size_t look) const;  // as read: "0.012", "40 %"
   double mean(std::size_t look) const;                         // of the rows that are known; else NaN
 };
 

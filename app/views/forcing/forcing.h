@@ -45,7 +45,7 @@ struct ForcingScene {
   int rights() const { return static_cast<int>(right.size()); }
   int places() const;  // of both
   std::string word(int id) const;
-  std::string right_word(int place) const;  // as it was typed
+  std::string right_word(int place) const;  // as typed
   std::string read_given(int place) const;  // "<bos>" first
   std::string read_own(int place) const;
   // Whether the word of a place is the right one.
@@ -87,7 +87,7 @@ class ForcingView : public View {
 };
 
 void draw_forcing(Canvas& canvas, const Rect& area, const ForcingScene& scene);
-// The given words with what each costs, without those of its own.
+// The given words with what each costs, without the model's own.
 void draw_given_alone(Canvas& canvas, const Rect& area, const ForcingScene& scene);
 InspectorPage forcing_page(const ForcingScene& scene);
 

@@ -26,7 +26,7 @@ struct ForcingLayout {
   Rect content;
   float first = 0, column = 0, bars = 0;  // x of the places; height of the bars
   int from = 0, to = 0;                   // places of the right words that are drawn
-  bool alone = false;                     // the given words without those of its own
+  bool alone = false;                     // the given words without the model's own
   float bars_head = kBarsHead, bars_top = kBars, apart = 12;
   Rect chip(int place, float top) const {
     return {first + column * static_cast<float>(place - from) + 4, content.y + top, column - apart, kChip};
@@ -244,7 +244,7 @@ void draw_losses(Canvas& canvas, const ForcingLayout& at, const ForcingScene& sc
   canvas.text({x, given}, format_loss(scene.mean_given()), number);
   if (scene.own_places() > 0) canvas.text({x, own}, format_loss(scene.mean_own()), number);
 
-  // Under the place, or as far left as it must stand to fit.
+  // Under the place, or as far left as it must be to fit.
   const std::string_view lead = scene.parts ? "They part here. " : "";
   const TextStyle strong{.font = Font::semibold, .size = 12, .color = theme.ink};
   const TextStyle style = caption_style(canvas);

@@ -51,7 +51,7 @@ std::string ForcingScene::word(int id) const {
   return target_word(input, id);
 }
 
-// An unknown word as it was typed.
+// An unknown word as typed.
 std::string ForcingScene::right_word(int at) const {
   const int id = right[static_cast<std::size_t>(at)];
   const Tokenizer* tokenizer = input.tokenizers.target.get();

@@ -14,7 +14,7 @@ namespace glassformer {
 
 // One sentence read by a model at several steps of its training: what the small multiples of a head show.
 
-// Which of the kept steps tell the story: 0 and the newest, and between them quarters of quarters, as far as
+// The kept steps that show the history: 0 and the newest, and between them quarters of quarters, as far as
 // they differ. The one that is looked back at takes the place of its neighbour on the training slider.
 History::Kept forming_steps(const ViewInput& input, int count);
 
@@ -41,7 +41,7 @@ FormingKey forming_key(const ViewInput& input, int count, const FormingTraces* b
 // gone.
 FormingTraces trace_steps(const FormingKey& key, const FormingTraces* before);
 
-// What the rows and the columns of its tables stand for.
+// What the rows and the columns of its tables represent.
 struct AxisWords {
   std::vector<std::string> queries, keys;
 };

@@ -25,7 +25,7 @@ std::string loss_at(const RunState& run, long step) {
   return trained ? format_loss(static_cast<double>(trained->loss)) : std::string();
 }
 
-// "0 the, 1 tired, 2 girl": what the numbers below the columns stand for.
+// "0 the, 1 tired, 2 girl": what the numbers below the columns represent.
 std::string legend(const std::vector<std::string>& words) {
   std::string text;
   for (size_t i = 0; i < words.size(); ++i)
@@ -39,7 +39,7 @@ std::string words_in_a_row(const std::vector<std::string>& words) {
   return text;
 }
 
-// The step whose column stands for what is shown now.
+// The step whose column is of what is shown now.
 long shown_column(const ViewInput& input, const FormingTraces& traces) {
   if (!input.looked_back || traces.at.empty()) return -1;
   return std::ranges::min_element(

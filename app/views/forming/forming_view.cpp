@@ -29,7 +29,7 @@ bool holds(const History::Kept& steps, const std::shared_ptr<const KeptWeights>&
   return std::ranges::find(steps, one) != steps.end();
 }
 
-// Step 0 and many others stay the same while a run goes on; another run has its own.
+// Step 0 and many others stay the same while a run trains; another run has its own.
 bool of_same_run(const FormingTraces* before, const History::Kept& steps) {
   return before != nullptr &&
          std::ranges::any_of(steps, [&](const auto& each) { return holds(before->steps, each); });

@@ -30,7 +30,7 @@ struct HeadScene {
 
   // Queries and keys are turned by their positions before they are matched.
   bool rotates() const { return head.rotated_query.symbol != head.query.symbol; }
-  // The steps of the Walk that a stage stands for; three for the projections, and for a match of turned ones.
+  // The steps of the Walk that a stage covers; three for the projections, and for a match of turned ones.
   std::vector<const Step*> steps(HeadStage stage) const;
   // What a stage gives; of the projections the queries.
   const Operand& result(HeadStage stage) const;

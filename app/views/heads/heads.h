@@ -18,7 +18,7 @@
 
 namespace glassformer {
 
-// The head report as the view shows it: its columns, and the report made aside.
+// The head report as the view shows it: its columns, and the report made in the background.
 
 struct HeadColumn {
   const char* heading;
@@ -97,7 +97,7 @@ class HeadMeasuring {
   };
   void keep(Kept report);
   void collect();
-  // As it is, or the same weights and pairs read from a file.
+  // The current one, or one of the same weights and pairs read from a file.
   std::shared_ptr<const HeadReport> kept_of(const Key& key, long* step) const;
   static bool same(const Key& a, const Key& b);
 

@@ -231,7 +231,7 @@ HeadMeasuring::Found HeadMeasuring::get(const ViewInput& input, bool start, bool
     }
   }
   found.busy = work_.busy;
-  // Of earlier weights of the same run, told with their step.
+  // Of earlier weights of the same run, listed with their step.
   const auto same_run = [&](const Key& other) {
     return std::get<1>(other) == input.training_text && input.training_text &&
            std::get<0>(other)->config == model.config;

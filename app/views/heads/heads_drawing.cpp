@@ -139,7 +139,7 @@ void HeadsView::draw_headings(Canvas& canvas, const Layout& at, float y) const {
 void HeadsView::draw_table(Canvas& canvas, const ViewInput& input, const HeadReport& report, const Layout& at,
                            bool whole) const {
   const Theme& theme = canvas.theme();
-  // What is being measured stands as in the model, so that no row moves.
+  // What is being measured is listed as in the model, so that no row moves.
   const std::vector<std::size_t> order =
       sorted_parts(report, !blocks_, whole ? sorted_ : std::nullopt, falling_);
   for (std::size_t line = 0; line < order.size(); ++line)

@@ -64,7 +64,7 @@ struct LayersScene {
   double share(int line_index, int at) const;
 
   std::string word(int id) const;           // "·v" inside a word, "␣" for a blank
-  bool inside_word(int id) const;           // it goes on with a word that another piece began
+  bool inside_word(int id) const;           // it continues a word that another piece began
   std::string part(int line_index) const;   // "cross-attention", "all parts" of a closed layer
   std::string title(int line_index) const;  // "layer 2, cross-attention"
 };

@@ -161,7 +161,7 @@ struct PlaceSignal {
   std::vector<double> products;  // (length) dot product with every place
   Lookup lookup;     // these as attention scores, divided by √columns; the values are the places
   double share = 0;  // of the last row in the squared length of the word's and its own numbers
-  DistanceSimilarity neighbours;  // dot products of places that stand one apart
+  DistanceSimilarity neighbours;  // dot products of neighbouring places
 };
 
 struct Places {
@@ -240,7 +240,7 @@ std::vector<NumberTable> row_numbers(const RowScene& scene);
 std::string row_caption(const RowScene& scene);
 
 // Attention as a soft lookup, the bridge for beginners: a table of facts asked by nearest key and by softmax,
-// then the same picture as one row of the open model's attention, then why a word's place is not told by its
+// then the same picture as one row of the open model's attention, then why a word's place is not seen in its
 // index.
 
 enum class LookupPage { facts, row, places };

@@ -48,7 +48,7 @@ RowScene row_scene(const ViewInput& input, double temperature) {
   shown.head = std::max(0, shown.head);
   const std::vector<std::string> askers = query_words(input, shown.kind, shown.sentence);
   scene.rows = static_cast<int>(askers.size());
-  // While the decoding is stepped, words to come are not told.
+  // While the decoding is stepped, words to come are not shown.
   const bool stepped = input.shown_steps >= 0 && shown.sentence == 0 && shown.kind != AttentionKind::encoder;
   if (stepped) scene.rows = std::clamp(input.shown_steps, 1, scene.rows);
   shown.query = std::min(shown.query.value_or(scene.rows / 2), scene.rows - 1);

@@ -72,7 +72,7 @@ std::vector<float> floats(const std::vector<double>& numbers) {
 
 // The strips of one row's table: queries and keys on one colour scale, values and answers on another.
 struct Strips {
-  ValueKind query_value, key_value;  // as they are, or rotated
+  ValueKind query_value, key_value;  // unchanged, or rotated
   Plane query, keys, values;
   std::vector<float> hard, soft;
   double key_limit = 1, value_limit = 1;
@@ -139,7 +139,7 @@ LookupVerdict soft_verdict(const RowScene& scene) {
   const double size = scene.row.soft.slope_size();
   std::string words =
       "A mixture, which changes with every number of the query: the gradient that trains the head.";
-  // No softmax makes a ReLU's row either: it is not told apart from one that was set by hand.
+  // No softmax makes a ReLU's row either: it is not distinguished from one that was set by hand.
   if (scene.relu())
     words = "A ReLU makes this row; another temperature shows what a softmax would make of its scores.";
   else if (scene.row.by_hand && scene.temperature == 1)

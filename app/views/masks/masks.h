@@ -189,7 +189,7 @@ struct MaskScene {
   std::vector<std::string> keys;     // columns
   bool causal = false;               // this attention has a causal mask at all
   bool causal_on = false, padding_on = true;
-  AttentionTable scores, weights;  // of the Scene as it is
+  AttentionTable scores, weights;  // of the unchanged Scene
   AttentionTable compared;         // the causal (or padding) mask the other way round; empty: not computed
   double scores_end = 1;           // of their colours, the same for a Scene beside this one
   std::optional<int> covered;      // the row that a lesson asks for: none of its scores and weights is shown

@@ -73,7 +73,7 @@ HitRegion pair_hit(const MaskScene& scene, const WhatIf& before, const PairName&
 
 namespace {
 
-// Cells are asked about after the drawing, so they keep a scene of their own.
+// Cells are asked about after the drawing, so they keep their own scene.
 void live_cells(Canvas& canvas, const MaskLayout& layout, const Rect& map, const MaskScene& scene,
                 const PairName& name) {
   const auto kept = std::make_shared<const MaskScene>(scene);

@@ -111,7 +111,7 @@ HeatmapOptions map_options(const MistakeScene& scene, const MistakeSide& side, b
   options.pinned_row = scene.shown.query;
   options.pinned_column = scene.shown.key;
   if (!scene.shown.query) options.hovered_row = scene.row;
-  // Cells are asked about after the drawing, so they keep a scene of their own.
+  // Cells are asked about after the drawing, so they keep their own scene.
   const auto kept = std::make_shared<const MistakeScene>(scene);
   const bool mistaken = &side.table == &scene.mistaken;
   options.cell_hit = [kept, mistaken](int row, int column) { return cell_hit(*kept, mistaken, row, column); };

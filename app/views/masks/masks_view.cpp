@@ -19,7 +19,7 @@ constexpr float kKindsWidth = 196;
 constexpr float kWideHead = 900, kOneHead = 720, kBothHead = 680;
 
 struct MasksState {
-  bool cross = false;  // cross-attention was asked for here; until then the decoder's own stands for it
+  bool cross = false;  // cross-attention was asked for here; until then the decoder's own is shown
   // Shared with copies.
   std::shared_ptr<PaddingStudies> studies = std::make_shared<PaddingStudies>();
   std::shared_ptr<MistakeStudies> mistakes = std::make_shared<MistakeStudies>();
@@ -140,7 +140,7 @@ class WhoSeesWhom : public MasksPage<MaskScene> {
 
 struct PaddingScene {
   const ViewInput& input;
-  std::shared_ptr<const PaddingStudy> study;  // null: in work, while its switches can be used
+  std::shared_ptr<const PaddingStudy> study;  // null: being computed, while its switches can be used
 };
 
 class WhoNeedsPadding : public MasksPage<PaddingScene> {

@@ -77,7 +77,7 @@ std::string tensor_role(const std::string& name);
 // The block that holds a tensor.
 std::optional<ParameterBlock> block_of(const Config& config, const std::string& tensor);
 
-// What the inspector and a file tell of how a tensor began, before the first step of training.
+// What the inspector and a file say of how a tensor began, before the first step of training.
 
 // The limits of Xavier with their formula and how many numbers lie outside now; of other tensors what they
 // begin with. `sheet`: of the weights at this step; null while they are being looked through.

@@ -27,7 +27,7 @@ Rect fitted(const Rect& room, int rows, int columns) {
           std::max(1.0f, std::round(std::min(room.height, cell_height * static_cast<float>(rows))))};
 }
 
-// What a row and a column of the matrix stand for.
+// What a row and a column of the matrix are.
 const char* axes_words(const std::string& name, int rows) {
   if (rows == 1) return "one number an output";
   if (is_name_of(ValueKind::embedding_table, name)) return "columns: dimension →   rows: word";

@@ -34,7 +34,7 @@ struct PositionTable {
   int sine(int pair) const { return sine_column(pair, columns, form); }
   int cosine(int pair) const { return cosine_column(pair, columns, form); }
   int pair_of(int dimension) const { return wave_pair(dimension, columns, form); }
-  // The columns 2i and 2i + 1 stand for pair i, whichever two columns of a head it turns.
+  // The columns 2i and 2i + 1 are pair i, whichever two columns of a head it turns.
   int column(int dimension) const {
     if (!turned()) return dimension;
     const RotaryPair pair = rotary_pairs(traits(), columns).pair(dimension / 2);
@@ -151,7 +151,7 @@ class PositionsView : public View {
   std::string part_;  // that alone is described; empty: all of it
 };
 
-// What the inspector tells about the waves of a table (paper, section 3.5): their wavelengths, and the map
+// What the inspector says about the waves of a table (paper, section 3.5): their wavelengths, and the map
 // that moves a row k places on.
 
 // Which pair of columns is moved, from where and how far.
@@ -176,7 +176,7 @@ InspectorSection wavelength_section(const PositionTable& table, const Config& co
 // The 2 x 2 map of one pair with its numbers, applied, beside the row it leads to; with the sentence on the
 // two ways to its frequency where the page has not said it yet.
 InspectorSection shift_section(const PositionTable& table, const ShiftChoice& choice, bool with_ways);
-// One sentence: 1 / 10000^(2i/d) and exp(-log(10000) 2i/d) are equal to rounding, d or what stands for it.
+// One sentence: 1 / 10000^(2i/d) and exp(-log(10000) 2i/d) are equal to rounding, d or what replaces it.
 std::string frequency_ways(const PositionTable& table);
 
 // For files: every pair's frequency and wavelength; every pair moved.

@@ -111,7 +111,7 @@ void PositionsView::picture(Canvas& canvas, const ViewInput& input, const Rect& 
                        switch_room(input.snapshot.config, shown.kind, stage_inner(area).width));
 
   const PositionPicture all{input, choice_, shown};
-  // What gives no position a row has a page of its own.
+  // What gives no position a row has its own page.
   if (!shown.has_rows()) return draw_rowless(canvas, content, all);
 
   const Parts at = parts_in(area, choice_.shifts(shown));

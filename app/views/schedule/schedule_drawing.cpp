@@ -163,7 +163,7 @@ bool ScheduleView::draw_knob(ui::Ui& ui, const Rect& place, std::size_t index, c
     changed = true;
   }
 
-  // Any other number can be typed, and holds as soon as it is one.
+  // Any other number can be typed, and is used as soon as it is one.
   const bool typing = typing_ && typing_->knob == index && typing_->value == knob.value;
   std::string text = typing ? typing_->text : knob.value;
   const Rect field{place.right() - 88, place.y - 4, 88, 26};

@@ -35,7 +35,7 @@ class ScheduleView : public StepCharts {
   Parts parts(const ViewInput& input, const Rect& area) const;
   // Something that a slider turns.
   struct Knob {
-    std::string label, value;  // the value as it is typed
+    std::string label, value;  // the value as typed
     double minimum = 0, maximum = 1, at = 0;
     double unit = 0;  // the slider snaps to multiples of it; 0: to two significant digits
     bool whole = true;
@@ -65,12 +65,12 @@ class ScheduleView : public StepCharts {
   void draw_list(Canvas& canvas, const Rect& part, const ViewInput& input) const;
   void draw_editor(Canvas& canvas, const Rect& part, const ViewInput& input) const;
 
-  bool alone_ = false;  // the chart is told of alone
+  bool alone_ = false;  // the chart is described alone
   std::optional<std::vector<Schedule>> variants_;
   std::size_t chosen_ = 0;
   float width_ = 0;              // of the stage in the last frame; 0: none yet
   std::optional<long> hovered_;  // step under the mouse
-  // What is being typed, as long as it stands for the value that the knob has.
+  // What is being typed, as long as it reads as the value of the knob.
   struct Typing {
     std::size_t knob = 0;
     std::string text, value;

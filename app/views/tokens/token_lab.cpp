@@ -28,7 +28,7 @@ std::string seen_part(const std::string& part) {
   return text;
 }
 
-// Chips of their own widths in rows; what does not fit is counted. Returns the height used.
+// Chips of different widths in rows; what does not fit is counted. Returns the height used.
 float part_chips(Canvas& canvas, const Rect& area, const std::vector<std::string>& parts) {
   constexpr float kChip = 24, kRow = 30, kGap = 4, kMore = 48;
   float x = area.x, y = area.y;
@@ -251,7 +251,7 @@ void draw_piece_losses(Canvas& canvas, const Rect& area, const UnigramLosses& lo
     draw_chip(canvas, {below.x, y - 11, width, 22}, chip, 12);
     canvas.text({text_x + 50, y}, format_fixed(piece.log_p, 2), number_style(canvas));
     canvas.text({text_x + 140, y}, format_fixed(piece.loss, 2), number_style(canvas));
-    // A letter by itself is there all the same, without a piece.
+    // A single letter is there all the same, without a piece.
     std::string instead = different_parts(losses.cut.texts, piece.instead);
     if (instead.empty()) instead = "unknown";
     canvas.text({text_x + 172, y}, elided(canvas, instead, caption_style(canvas), right - text_x - 172),

@@ -40,7 +40,7 @@ std::string listed(const std::vector<std::string>& all) {
                                   : text;
 }
 
-// Of a piece that stands for a byte, as sentencepiece writes it: "<0xF0>".
+// Of a piece that represents a byte, as sentencepiece writes it: "<0xF0>".
 std::optional<char> byte_of(const Piece& piece) {
   unsigned value = 0;
   const std::string& text = piece.text;
@@ -51,7 +51,7 @@ std::optional<char> byte_of(const Piece& piece) {
   return static_cast<char>(value);
 }
 
-// The signs that byte pieces stand for, each once; none that the bytes leave in pieces.
+// The signs that byte pieces represent, each once; none that the bytes leave in pieces.
 std::vector<std::string> signs_in_bytes(const std::vector<Piece>& pieces) {
   std::string bytes;
   for (const Piece& piece : pieces) bytes += byte_of(piece).value_or(' ');

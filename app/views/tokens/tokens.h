@@ -16,7 +16,7 @@
 namespace glassformer {
 
 // The same text cut in five ways: byte-pair encoding, unigram, WordPiece, words and characters. The model's
-// own tokenizer stands for its kind; the others are learned from sentences of its training text, once a
+// own tokenizer represents its kind; the others are learned from sentences of its training text, once a
 // model, away from the screen's thread.
 
 struct ComparedTokenizer {
@@ -70,12 +70,12 @@ InspectorPage piece_loss_page(const UnigramLosses& losses, const std::string& la
 std::string what_it_is(const std::string& piece);
 // A blank is a token too, and has to be seen.
 std::string shown_piece(const std::string& piece);
-// What is not in the vocabulary, each by what it is; else what the byte pieces stand for, or what
+// What is not in the vocabulary, each by what it is; else what the byte pieces represent, or what
 // the bar means.
 std::string chips_note(const std::vector<Piece>& pieces);
 bool any_unknown(const std::vector<Piece>& pieces);
 
-// The text as it was typed, cut as the model that the tokenizer was made for reads it: unknown capitals
+// The text as typed, cut as the model that the tokenizer was made for reads it: unknown capitals
 // small, with BERT's vocabulary between [CLS] and [SEP].
 std::vector<Piece> with_marks(const Tokenizer& tokenizer, const std::string& text);
 
@@ -86,7 +86,7 @@ struct TokenScene {
   const ViewInput& input;
   bool source = true;                           // else the target side
   std::shared_ptr<const Tokenizer> tokenizer;   // null: the model has none
-  std::string text;                             // as it was typed, or as the decoder is given it
+  std::string text;                             // as typed, or as the decoder gets it
   std::string read;                             // as the model reads it: capitals it never saw are lowered
   std::string normalized;                       // of what is read
   std::vector<Piece> pieces;                    // that the model reads, without special tokens
@@ -122,7 +122,7 @@ float draw_token_steps(Canvas& canvas, const Rect& area, const TokenScene& scene
 void draw_token_comparison(Canvas& canvas, const Rect& area, const TokenScene& scene);
 void draw_vocabulary(Canvas& canvas, const TokensLayout& layout, const TokenScene& scene);
 
-// What an opened tokenizer makes of the text as it was typed, with its own ids.
+// What an opened tokenizer makes of the text as typed, with its own ids.
 NumberTable opened_numbers(const TokenScene& scene, const ComparedTokenizer& opened);
 std::string opened_in_words(const TokenScene& scene, const ComparedTokenizer& opened);
 

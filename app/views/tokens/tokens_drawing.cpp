@@ -37,7 +37,7 @@ struct FlowOptions {
   int most_rows = 100;
 };
 
-// Chips of their own widths, row after row; what does not fit is counted at the end. Returns the height used.
+// Chips of different widths, row after row; what does not fit is counted at the end. Returns the height used.
 float flow_chips(Canvas& canvas, const Rect& area, const TokenScene& scene, const std::vector<Piece>& pieces,
                  bool with_marks, const FlowOptions& options) {
   const Theme& theme = canvas.theme();

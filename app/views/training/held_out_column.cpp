@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kHistory = 8;  // boxes of a sentence's history
 
-// The attempt that stood at a step, and up to eight that tell the story.
+// The attempt at a step, and up to eight that show the progress.
 const HeldOutSentence::Attempt* attempt_at(const HeldOutSentence& sentence, long step) {
   const HeldOutSentence::Attempt* found = sentence.attempts.empty() ? nullptr : &sentence.attempts.front();
   for (const auto& attempt : sentence.attempts)

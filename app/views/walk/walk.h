@@ -146,7 +146,7 @@ struct WalkLayout {
 WalkLayout walk_layout(const Canvas& canvas, const Rect& area, const WalkScene& scene, const Step& step,
                        const WalkWindow& window);
 
-// The values that stand beside the gradients of a step, and all operands in the order in which they are.
+// The values beside the gradients of a step, and all operands in the order in which they are.
 struct WalkOperand {
   Operand operand;
   int input = -1;

@@ -76,7 +76,7 @@ bool WalkView::deeper(const ViewInput& input, Commands& commands) const {
   if (cell.store == OperandStore::mask) return true;  // a rule
   if (!pinned)
     commands.push_back(SetPin{selecting(input.pinned, found->reader().shown(cell).value_or(CellRef{}))});
-  // The optimizer's numbers are worked out here, in the inspector.
+  // The optimizer's numbers are computed here, in the inspector.
   if (cell.store == OperandStore::update) return true;
   commands.push_back(OpenView{"cell"});
   return true;

@@ -17,7 +17,7 @@ namespace glassformer {
 
 namespace {
 
-// Cells in the rows and columns of a panel, as far as they are shown.
+// Cells in the rows and columns of a panel that are shown.
 struct Block {
   int row = 0, column = 0, rows = 1, columns = 1;
 };

@@ -76,7 +76,7 @@ void place_product(const Canvas& canvas, const Rect& area, const WalkScene& scen
   WalkPart result = part_of(scene, step, {step.output, -1, true, {}}, window);
   left.panel.sums.clear();  // the words of the result are there
 
-  // Rows of the left operand and columns of the right one go on in the result: they have its cells' size.
+  // Rows of the left operand and columns of the right one continue in the result: they have its cells' size.
   const auto count = [](const WalkAxis& axis) { return static_cast<float>(axis.shown.size()); };
   const auto fit = [](float length, float parts, float least, float most) {
     return std::clamp(std::floor(length / std::max(1.0f, parts)), least, most);
@@ -119,7 +119,7 @@ void place_product(const Canvas& canvas, const Rect& area, const WalkScene& scen
   }
 }
 
-// Panels that stand beside each other, and what height they need.
+// Panels beside each other, and what height they need.
 struct ChainRow {
   std::size_t first = 0, count = 0;
   std::size_t columns = 2;  // as many as there would be room for

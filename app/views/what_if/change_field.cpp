@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* kBetween = "   ";
 
-// Places are told by the words that stand there without the changes.
+// Places are named by the words that are there without the changes.
 const SceneResult& plain_result(const WhatIfScene& scene) {
   return scene.input.result.plain ? *scene.input.result.plain : scene.input.result;
 }
@@ -37,7 +37,7 @@ std::string as_sentence(std::string words) {
   return words.ends_with('.') ? words : words + ".";
 }
 
-// As a source with such words is told of.
+// As a source with such words is named.
 std::string about_unknown(const WhatIfScene& scene, const std::string& text) {
   const Config& config = scene.input.snapshot.config;
   const UnknownWords found = unknown_words(text, words_to_read(scene), scene.input.tokenizers);

@@ -21,13 +21,13 @@
 
 namespace glassformer {
 
-// How much each part of a model matters: the change of the loss when that part alone is muted, worked out
-// aside, one part after another.
+// How much each part of a model matters: the change of the loss when that part alone is muted, computed
+// in the background, one part after another.
 
 // The parts that are muted one by one.
 enum class PartsShown { heads, sub_blocks, places };
 
-// Parts that stand together: layers down, heads (or sub-blocks, or places) across.
+// Parts that belong together: layers down, heads (or sub-blocks, or places) across.
 struct PartGroup {
   std::string title, short_title;
   std::vector<std::string> columns;
@@ -63,7 +63,7 @@ struct Importance {
   bool whole() const { return parts.size() == count && count > 0; }
 };
 
-// Keeps what was worked out last. Shared by copies of a view; safe to use from several threads.
+// Keeps what was computed last. Shared by copies of a view; safe to use from several threads.
 class ImportanceWork {
  public:
   ImportanceWork() = default;
@@ -71,7 +71,7 @@ class ImportanceWork {
   ImportanceWork(const ImportanceWork&) = delete;
   ImportanceWork& operator=(const ImportanceWork&) = delete;
 
-  // What is known by now; the rest goes on aside. Another key ends the work on the one before, unless only
+  // What is known by now; the rest follows. Another key ends the work on the one before, unless only
   // the weights are newer. `at_once`: all of it here and now.
   Importance get(const ImportanceKey& key, bool at_once);
   bool busy();
@@ -201,7 +201,7 @@ struct PlaceKey {
   std::optional<int> chosen;
   bool operator==(const PlaceKey&) const = default;
 };
-// What is worked out aside; shared by copies of a view.
+// What is computed in the background; shared by copies of a view.
 struct WhatIfWork {
   EffectsCache effects;
   MutedCache muted;
@@ -221,7 +221,7 @@ struct WhatIfScene {
   std::vector<std::string> before, after;  // pieces of the two outputs, "·v" inside a word
   // Of each place of the untouched output: the place of the words that the views show which is beside it.
   std::vector<std::optional<int>> shown_places;
-  std::shared_ptr<const WhatIfEffects> effects;   // null: being worked out
+  std::shared_ptr<const WhatIfEffects> effects;   // null: being computed
   std::shared_ptr<const HeldOutEffect> held_out;  // null: not known, or not yet
   std::vector<PartGroup> groups;
   Importance importance;
@@ -323,7 +323,7 @@ void draw_parts(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& scene
 
 class ChangeField {
  public:
-  // The field, and below it what is wrong with what is in it or stood there, else examples.
+  // The field, and below it what is wrong with what is or was in it, else examples.
   void draw(ui::Ui& ui, const WhatIfLayout& at, const WhatIfScene& scene);
 
  private:
@@ -333,7 +333,7 @@ class ChangeField {
   std::string unknown_;  // what is to be known of the words of the last change
 };
 
-// Changes that fit the open model and sentence, as they are typed.
+// Changes that fit the open model and sentence, as typed.
 std::vector<std::string> change_examples(const WhatIfScene& scene);
 
 // The Scene's changes and those of the text; an Error says in a sentence why not.

@@ -74,7 +74,7 @@ void find_held_out(WhatIfScene& scene, WhatIfWork& work, bool at_once) {
   if (found.current) scene.held_out = found.value;
 }
 
-// Losses of all parts, as far as they are known.
+// Losses of all parts, as far as known.
 void find_importance(WhatIfScene& scene, WhatIfWork& work, bool at_once) {
   const WhatIfChoice& choice = scene.choice;
   const bool held_out = choice.held_out && choice.parts != PartsShown::places;
@@ -137,7 +137,7 @@ void find_effects(WhatIfScene& scene, WhatIfWork& work, bool at_once) {
       [plain = scene.plain, what_if = scene.what_if(), substitutes = input.result.scene.substitutes] {
         return effects_of(plain, what_if, substitutes);
       });
-  // While a training goes on the last ones stay, as long as they are of the same words.
+  // While a training runs the last ones stay, as long as they are of the same words.
   if (found.value && (found.current || (same_words(found.value->output, scene.plain.output) &&
                                         same_changes(found.value->alone, scene.what_if()))))
     scene.effects = found.value;

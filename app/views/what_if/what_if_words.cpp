@@ -343,7 +343,7 @@ void draw_words(Canvas& canvas, const WhatIfLayout& at, const WhatIfScene& scene
 
 namespace {
 
-// As many digits as tell the two apart.
+// As many digits as distinguish the two.
 std::string loss_words(const WhatIfScene& scene) {
   const double before = scene.effects->loss_before, after = scene.effects->loss_after;
   for (int digits = 3; scene.changed() && digits < 7; ++digits)
