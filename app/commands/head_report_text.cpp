@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/format/csv.h"
 #include "app/format/number_format.h"
+#include "app/format/table.h"
 #include "app/reading/head_words.h"
 #include "engine/model/what_if/change_text.h"
 
@@ -103,35 +103,29 @@ nlohmann::json report_json(const HeadReport& report, const ReportWords& words) {
 }
 
 std::string report_csv(const HeadReport& report, const ReportWords& words) {
-  std::string text = "what_if";
-  for (const auto& [name, value] : figures(report, {})) text += std::string(",") + name;
-  text += ",read_most,habit,reads,can_it_go\n";
+  Table table{.columns = {"what_if"}};
+  for (const Figure& figure : figures(report, {})) table.columns.emplace_back(figure.first);
+  table.columns.insert(table.columns.end(), {"read_most", "habit", "reads", "can_it_go"});
   for (const PartRow& row : report.rows) {
-    text += csv_cell(text_of(row.part, {}));
-    for (const auto& [name, value] : figures(report, row)) text += "," + csv_number(value);
+    std::vector<Cell>& cells = table.rows.emplace_back(1, text_of(row.part, {}));
+    for (const Figure& figure : figures(report, row)) cells.emplace_back(figure.second);
     const std::string word = word_read_most(row, words);
-    for (const std::string& cell :
-         {word, habit_words(row), reads_of(row, word).words, std::string(can_go_word(can_go(row)))})
-      text += "," + csv_cell(cell);
-    text += "\n";
+    cells.insert(cells.end(), {word, habit_words(row), reads_of(row, word).words, can_go_word(can_go(row))});
   }
-  return text;
+  return to_csv(table);
 }
 
 std::string pruning_csv(const HeadReport& report) {
-  std::string text = "order,muted,last,loss,exact_match,exact_match_change_low,exact_match_change_high\n";
+  Table table{.columns = {"order", "muted", "last", "loss", "exact_match", "exact_match_change_low",
+                          "exact_match_change_high"}};
   for (const auto& [order, points] :
        {std::pair{"stepwise", &report.stepwise}, {"one_shot", &report.one_shot}})
     for (std::size_t i = 0; i < points->size(); ++i) {
       const PrunePoint& point = (*points)[i];
-      text += std::string(order) + "," + std::to_string(i) + "," +
-              csv_cell(point.muted ? text_of(*point.muted, {}) : "");
-      for (const double value :
-           {point.loss, point.exact_match, point.exact_change.low, point.exact_change.high})
-        text += "," + csv_number(value);
-      text += "\n";
+      table.rows.push_back({order, std::to_string(i), point.muted ? text_of(*point.muted, {}) : "",
+                            point.loss, point.exact_match, point.exact_change.low, point.exact_change.high});
     }
-  return text;
+  return to_csv(table);
 }
 
 }  // namespace glassformer

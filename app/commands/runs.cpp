@@ -7,6 +7,7 @@
 
 #include "app/commands/commands.h"
 #include "app/format/number_format.h"
+#include "app/format/table.h"
 #include "app/session/paths.h"
 #include "app/session/run_table.h"
 #include "engine/files/atomic_file.h"
@@ -51,56 +52,44 @@ nlohmann::json json_of(const KeptRun& run) {
 
 // A line a step; what was not measured there is left empty.
 std::string csv_of(const Curves& curves) {
-  std::string text =
-      "step,loss,learning_rate,gradient_norm,tokens_per_s,validation_loss,validation_nll,"
-      "token_accuracy,exact_match\n";
-  const auto number = [](double value) { return std::isfinite(value) ? format_file(value) : std::string(); };
-  const auto validated = [&](const ValidationPoint& point) {
-    return number(point.loss) + "," + number(point.nll) + "," + number(point.token_accuracy) + "," +
-           (point.exact_match < 0 ? std::string() : number(point.exact_match));
-  };
+  Table table{.columns = {"step", "loss", "learning_rate", "gradient_norm", "tokens_per_s", "validation_loss",
+                          "validation_nll", "token_accuracy", "exact_match"}};
+  const double none = std::nan("");
   auto next = curves.validations.begin();
-  for (; next != curves.validations.end() && next->step < 1; ++next)
-    text += std::to_string(next->step) + ",,,,," + validated(*next) + "\n";
-  long step = 0;
-  for (const StepPoint& point : curves.steps) {
-    ++step;
-    text += std::to_string(step) + "," + number(static_cast<double>(point.loss)) + "," +
-            number(static_cast<double>(point.learning_rate)) + "," +
-            number(static_cast<double>(point.gradient_norm)) + "," +
-            number(static_cast<double>(point.tokens_per_s)) + ",";
+  const auto add = [&](long step, const StepPoint& point) {
+    std::vector<Cell>& row = table.rows.emplace_back(1, std::to_string(step));
+    for (const float value : {point.loss, point.learning_rate, point.gradient_norm, point.tokens_per_s})
+      row.emplace_back(step < 1 ? none : static_cast<double>(value));
     const bool here = next != curves.validations.end() && next->step == step;
-    text += (here ? validated(*next) : std::string(",,,")) + "\n";
-    if (here) ++next;
-  }
-  return text;
+    const ValidationPoint at =
+        here ? *next++ : ValidationPoint{.loss = none, .nll = none, .token_accuracy = none};
+    row.insert(row.end(), {at.loss, at.nll, at.token_accuracy, at.exact_match < 0 ? none : at.exact_match});
+  };
+  while (next != curves.validations.end() && next->step < 1) add(next->step, {});
+  for (std::size_t i = 0; i < curves.steps.size(); ++i) add(static_cast<long>(i) + 1, curves.steps[i]);
+  return to_csv(table);
 }
 
 // A line a look and a column for every number of it.
 std::string csv_of(const Diagnosis& diagnosis, const Config& config) {
   const DiagnosedPlaces places = diagnosed_places(config);
-  std::string text = "step";
-  for (const std::string& part : places.parts) text += "," + part + " gradient norm";
-  for (const std::string& part : places.parts) text += "," + part + " update to weight";
+  Table table{.columns = {"step"}};
+  for (const std::string& part : places.parts) table.columns.push_back(part + " gradient norm");
+  for (const std::string& part : places.parts) table.columns.push_back(part + " update to weight");
   for (const ValueName& attention : places.attentions)
     for (int head = 1; head <= config.heads; ++head)
       for (const char* what : {" entropy", " saturation"})
-        text += "," + written(attention) + " head " + std::to_string(head) + what;
-  for (const ValueName& layer : places.feed_forwards) text += "," + written(layer) + " silent units";
-  text += "\n";
+        table.columns.push_back(written(attention) + " head " + std::to_string(head) + what);
+  for (const ValueName& layer : places.feed_forwards)
+    table.columns.push_back(written(layer) + " silent units");
   for (const Look& look : diagnosis.looks) {
-    text += std::to_string(look.step);
-    const auto add = [&](float value) {
-      text += ",";
-      if (std::isfinite(value)) text += format_file(static_cast<double>(value));
-    };
-    for (const float norm : look.gradient_norms) add(norm);
-    for (const float ratio : look.update_ratios) add(ratio);
-    for (const HeadLook& head : look.heads) add(head.entropy), add(head.saturation);
-    for (const float share : look.silent) add(share);
-    text += "\n";
+    std::vector<Cell>& row = table.rows.emplace_back(1, std::to_string(look.step));
+    row.insert(row.end(), look.gradient_norms.begin(), look.gradient_norms.end());
+    row.insert(row.end(), look.update_ratios.begin(), look.update_ratios.end());
+    for (const HeadLook& head : look.heads) row.insert(row.end(), {head.entropy, head.saturation});
+    row.insert(row.end(), look.silent.begin(), look.silent.end());
   }
-  return text;
+  return to_csv(table);
 }
 
 void write_files(const std::vector<KeptRun>& runs, const std::string& folder) {

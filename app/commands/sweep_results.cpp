@@ -4,10 +4,9 @@
 #include <cmath>
 #include <functional>
 
-#include "app/format/csv.h"
 #include "app/format/latex.h"
+#include "app/format/table.h"
 #include "engine/text/printable.h"
-#include "engine/text/unicode.h"
 #include "engine/train/bleu.h"
 #include "engine/train/scoring.h"
 
@@ -17,16 +16,14 @@ namespace {
 constexpr const char* kArchitecture = "architecture";
 
 struct ScoreColumn {
-  const char* name;  // of the CSV
-  const char* words;
   int decimals;
   double (*of)(const SweepScore&);
 };
 
 constexpr ScoreColumn kMeasures[] = {
-    {"exact_match", "exact match %", 1, [](const SweepScore& score) { return 100 * score.exact_match; }},
-    {"bleu", "BLEU", 1, [](const SweepScore& score) { return score.bleu; }},
-    {"loss", "loss", 3, [](const SweepScore& score) { return score.loss; }},
+    {1, [](const SweepScore& score) { return 100 * score.exact_match; }},
+    {1, [](const SweepScore& score) { return score.bleu; }},
+    {3, [](const SweepScore& score) { return score.loss; }},
 };
 
 std::vector<LengthRange> ranges_of(const SweepResults& results) {
@@ -59,50 +56,39 @@ std::string architecture_of(const SweepSetting& setting) {
   return setting.recurrent ? "recurrent" : "transformer";
 }
 
-// Columns as wide as they need, the first to the left.
-std::string aligned(const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> widths(rows.front().size(), 0);
-  const auto width = [](const std::string& cell) { return code_points(cell).size(); };
-  for (const auto& row : rows)
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
-  std::string text;
-  for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string space(widths[i] - width(row[i]), ' ');
-      line += i == 0 ? row[i] + space : "  " + space + row[i];
-    }
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+// A row a setting. `columns` are called that; the second is left out where all are Transformers.
+Table table_of(const SweepResults& results, std::vector<std::string> columns) {
+  const bool kinds = says_architecture(results);
+  if (!kinds) columns.erase(columns.begin() + 1);
+  Table table{.columns = std::move(columns), .left = kinds ? 2u : 1u};
+  for (std::size_t i = 0; i < results.sweep.settings.size(); ++i) {
+    const SweepSetting& setting = results.sweep.settings[i];
+    std::vector<Cell>& row = table.rows.emplace_back(1, setting.name);
+    if (kinds) row.emplace_back(architecture_of(setting));
+    row.emplace_back(std::to_string(over_seeds(results, i, kMeasures[0].of).count));
+    for (const ScoreColumn& measure : kMeasures)
+      row.emplace_back(Measured{over_seeds(results, i, measure.of), measure.decimals});
   }
-  return text;
+  return table;
 }
 
 }  // namespace
 
 std::string text_of(const SweepResults& results) {
-  const std::vector<LengthRange> ranges = ranges_of(results);
-  std::vector<std::vector<std::string>> rows{{"setting"}};
-  if (says_architecture(results)) rows[0].emplace_back(kArchitecture);
-  rows[0].emplace_back("seeds");
-  for (const ScoreColumn& measure : kMeasures) rows[0].emplace_back(measure.words);
-  std::vector<std::vector<std::string>> by_length{{"exact match % by " + results.length_unit}};
-  for (const LengthRange& range : ranges) by_length[0].push_back(range.words());
-  for (std::size_t i = 0; i < results.sweep.settings.size(); ++i) {
-    const std::string& name = results.sweep.settings[i].name;
-    rows.push_back({name});
-    if (says_architecture(results)) rows.back().push_back(architecture_of(results.sweep.settings[i]));
-    rows.back().push_back(std::to_string(over_seeds(results, i, kMeasures[0].of).count));
-    for (const ScoreColumn& measure : kMeasures)
-      rows.back().push_back(plain_number(over_seeds(results, i, measure.of), measure.decimals, " ± "));
-    by_length.push_back({name});
-    for (const LengthRange& range : ranges) {
+  Table by_length{.columns = {"exact match % by " + results.length_unit}};
+  for (const SweepSetting& setting : results.sweep.settings) by_length.rows.push_back({setting.name});
+  for (const LengthRange& range : ranges_of(results)) {
+    by_length.columns.push_back(range.words());
+    for (std::size_t i = 0; i < by_length.rows.size(); ++i) {
       const auto exact = [&](const SweepScore& score) { return 100 * exact_within(score, range); };
-      by_length.back().push_back(plain_number(
-          {over_seeds(results, i, exact).mean, std::nan(""), over_seeds(results, i, exact).count}, 0, ""));
+      const MeanAndDeviation mean = over_seeds(results, i, exact);
+      by_length.rows[i].emplace_back(Measured{{mean.mean, std::nan(""), mean.count}, 0});
     }
   }
-  std::string text = "Scored on " + results.test + "; mean ± deviation over seeds\n\n" + aligned(rows);
-  if (!ranges.empty()) text += "\n" + aligned(by_length);
+  std::string text =
+      "Scored on " + results.test + "; mean ± deviation over seeds\n\n" +
+      to_text(table_of(results, {"setting", kArchitecture, "seeds", "exact match %", "BLEU", "loss"}));
+  if (by_length.columns.size() > 1) text += "\n" + to_text(by_length);
   if (bleu_left_out(results)) text += "\n" + std::string(kBleuLeftOut) + "\n";
   std::string broken;
   for (const SweepResult& result : results.runs)
@@ -112,43 +98,34 @@ std::string text_of(const SweepResults& results) {
 
 std::string csv_of(const SweepResults& results) {
   const std::vector<LengthRange> ranges = ranges_of(results);
-  std::string text = "run,setting,seed,exact_match,bleu,loss";
-  if (says_architecture(results)) text += std::string(",") + kArchitecture;
-  for (const LengthRange& range : ranges) text += ",exact_match " + results.length_unit + " " + range.words();
-  text += ",problem\n";
+  const bool kinds = says_architecture(results);
+  Table table{.columns = {"run", "setting", "seed", "exact_match", "bleu", "loss"}};
+  if (kinds) table.columns.emplace_back(kArchitecture);
+  for (const LengthRange& range : ranges)
+    table.columns.push_back("exact_match " + results.length_unit + " " + range.words());
+  table.columns.emplace_back("problem");
   for (const SweepResult& result : results.runs) {
-    text += csv_cell(result.run.name) + "," + csv_cell(results.sweep.settings[result.run.setting].name) +
-            "," + std::to_string(result.run.seed);
-    const auto add = [&](double value) { text += "," + csv_number(value); };
+    const SweepSetting& setting = results.sweep.settings[result.run.setting];
     const double none = std::nan("");
-    add(result.score ? result.score->exact_match : none);
-    add(result.score ? result.score->bleu : none);
-    add(result.score ? result.score->loss : none);
-    if (says_architecture(results)) text += "," + architecture_of(results.sweep.settings[result.run.setting]);
-    for (const LengthRange& range : ranges) add(result.score ? exact_within(*result.score, range) : none);
-    text += "," + csv_cell(result.problem) + "\n";
+    const SweepScore score =
+        result.score.value_or(SweepScore{.exact_match = none, .bleu = none, .loss = none});
+    std::vector<Cell>& row = table.rows.emplace_back(
+        std::vector<Cell>{result.run.name, setting.name, std::to_string(result.run.seed), score.exact_match,
+                          score.bleu, score.loss});
+    if (kinds) row.emplace_back(architecture_of(setting));
+    for (const LengthRange& range : ranges) row.emplace_back(exact_within(score, range));
+    row.emplace_back(result.problem);
   }
-  return text;
+  return to_csv(table);
 }
 
 std::string tex_of(const SweepResults& results) {
-  const bool kinds = says_architecture(results);
-  std::string text = "% Written by glassformer sweep: mean and deviation over seeds, on " +
-                     printable(results.test) +
-                     (bleu_left_out(results) ? ".\n% " + std::string(kBleuLeftOut) : "") +
-                     ".\n% Needs \\usepackage{booktabs}.\n"
-                     "\\begin{tabular}{l" +
-                     (kinds ? "l" : "") + "rrrr}\n\\toprule\nSetting" + (kinds ? " & Architecture" : "") +
-                     " & Seeds & Exact match (\\%) & BLEU & Loss \\\\\n\\midrule\n";
-  for (std::size_t i = 0; i < results.sweep.settings.size(); ++i) {
-    text += tex_text(results.sweep.settings[i].name) +
-            (kinds ? " & " + architecture_of(results.sweep.settings[i]) : "") + " & " +
-            std::to_string(over_seeds(results, i, kMeasures[0].of).count);
-    for (const ScoreColumn& measure : kMeasures)
-      text += " & " + tex_number(over_seeds(results, i, measure.of), measure.decimals);
-    text += " \\\\\n";
-  }
-  return tex_declared(text + "\\bottomrule\n\\end{tabular}\n");
+  return tex_declared(
+      "% Written by glassformer sweep: mean and deviation over seeds, on " + printable(results.test) +
+      (bleu_left_out(results) ? ".\n% " + std::string(kBleuLeftOut) : "") +
+      ".\n% Needs \\usepackage{booktabs}.\n" +
+      to_tex(table_of(results, {"Setting", "Architecture", "Seeds", "Exact match (%)", "BLEU", "Loss"})) +
+      "\n");
 }
 
 nlohmann::json json_of(const SweepResults& results) {

@@ -13,7 +13,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::size_t kMostRows = 24, kMostColumns = 12, kMostTold = 12, kMostOthers = 3;
+constexpr std::size_t kMostRows = 24, kMostColumns = 12, kMostTold = 12, kMostTables = 4;
 
 // Without the stars of what is printed bold.
 std::string plain_words(std::string text) {
@@ -88,28 +88,27 @@ void add_largest(std::vector<std::string>& sentences, const NumberTable& table, 
   add(sentences, all);
 }
 
-std::string cell_text(std::string text) {
+std::string cell_text(const std::string& whole) {
+  std::string text = whole;
   for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2))
     text.insert(at, "\\");
   std::ranges::replace(text, '\n', ' ');
   return printable(text);
 }
 
-CutTable cut(const NumberTable& whole) {
-  CutTable shown{.table = whole};
-  NumberTable& table = shown.table;
-  const std::size_t rows = std::max(table.rows.size(), table.values.size());
-  if (rows > kMostRows) {
-    shown.rows_left_out = rows - kMostRows;
-    table.rows.resize(std::min(table.rows.size(), kMostRows));
-    table.values.resize(std::min(table.values.size(), kMostRows));
-  }
-  if (table.columns.size() > kMostColumns) {
-    shown.columns_left_out = table.columns.size() - kMostColumns;
-    table.columns.resize(kMostColumns);
-    for (auto& row : table.values) row.resize(std::min(row.size(), kMostColumns));
-  }
-  return shown;
+Table cut(Table table) {
+  const auto left_out = [&](std::size_t count, std::size_t most, const std::string& what) {
+    if (count <= most) return;
+    table.note += (table.note.empty() ? "And " : " and ") + format_count(static_cast<long>(count - most)) +
+                  what + (count - most == 1 ? "" : "s");
+  };
+  left_out(table.rows.size(), kMostRows, " more row");
+  left_out(table.columns.size() - 1, kMostColumns, " more column");
+  if (!table.note.empty()) table.note += ", in the CSV.";
+  table.rows.resize(std::min(table.rows.size(), kMostRows));
+  table.columns.resize(std::min(table.columns.size(), 1 + kMostColumns));
+  for (std::vector<Cell>& row : table.rows) row.resize(std::min(row.size(), 1 + kMostColumns));
+  return table;
 }
 
 // "Changed: mute head cross 2.1".
@@ -147,44 +146,32 @@ Description described(const View& view, const ViewInput& input) {
   if (first.one_quantity && first.rows.size() <= 64 && first.columns.size() <= 64)
     add_largest(description.sentences, first, input.difference_to != nullptr,
                 tables.size() > 1 ? " (" + first.title + ")" : "");
-  static_cast<CutTable&>(description) = cut(first);
-  for (std::size_t i = 1; i < tables.size() && description.others.size() < kMostOthers; ++i)
-    if (!tables[i].values.empty()) description.others.push_back(cut(tables[i]));
+  for (const NumberTable& numbers : tables)
+    if (!numbers.values.empty() && description.tables.size() < kMostTables)
+      description.tables.push_back(cut(table_of(numbers)));
   return description;
 }
 
-namespace {
-
-std::string table_text(const CutTable& shown) {
-  const NumberTable& table = shown.table;
-  std::string text;
-  if (!table.title.empty()) text += table.title + "\n\n";
-  text += "| |";
-  for (const std::string& column : table.columns) text += " " + cell_text(column) + " |";
-  text += "\n|---|";
-  for (std::size_t i = 0; i < table.columns.size(); ++i) text += "---:|";
-  text += '\n';
-  for (std::size_t i = 0; i < table.values.size(); ++i) {
-    text += "| " + (i < table.rows.size() ? cell_text(table.rows[i]) : std::to_string(i)) + " |";
-    for (const double value : table.values[i])
-      text += " " + (std::isnan(value) ? std::string("–") : format_short(value)) + " |";
-    text += '\n';
+Table table_of(const NumberTable& numbers) {
+  Table table{.title = numbers.title, .columns = {""}};
+  table.columns.insert(table.columns.end(), numbers.columns.begin(), numbers.columns.end());
+  for (std::size_t i = 0; i < numbers.values.size(); ++i) {
+    std::vector<Cell>& row = table.rows.emplace_back();
+    row.emplace_back(i < numbers.rows.size() ? numbers.rows[i] : std::to_string(i));
+    row.insert(row.end(), numbers.values[i].begin(), numbers.values[i].end());
   }
-  const auto left_out = [&](std::size_t count, const char* what) {
-    if (count > 0) text += "\nand " + format_count(static_cast<long long>(count)) + what;
-  };
-  left_out(shown.rows_left_out, " more rows\n");
-  left_out(shown.columns_left_out, " more columns\n");
-  return text;
+  return table;
 }
-
-}  // namespace
 
 std::string text_of(const Description& description) {
   std::string text = printable(description.title) + "\n\n";
   for (const std::string& sentence : description.sentences) text += printable(sentence) + "\n\n";
-  if (!description.table.values.empty()) text += table_text(description);
-  for (const CutTable& other : description.others) text += "\n" + table_text(other);
+  for (std::size_t i = 0; i < description.tables.size(); ++i) {
+    const Table& table = description.tables[i];
+    text += (i == 0 ? "" : "\n") + table.title + (table.title.empty() ? "" : "\n\n") +
+            to_markdown(table, cell_text);
+    if (!table.note.empty()) text += "\n" + table.note + "\n";
+  }
   return text;
 }
 

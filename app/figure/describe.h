@@ -1,26 +1,22 @@
 // A view in words, for whoever cannot see it and for the text of a report: what is shown, what it says, and
-// its numbers as one table.
+// its numbers as tables.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "app/format/table.h"
 #include "app/views/common/view.h"
 
 namespace glassformer {
 
-// A table cut to what can be read.
-struct CutTable {
-  NumberTable table = {};
-  std::size_t rows_left_out = 0, columns_left_out = 0;
-};
-
-// With the first of the view's tables.
-struct Description : CutTable {
+struct Description {
   std::string title = {};                   // "Decoder, Cross-attention, Layer 2, Head 1"
   std::vector<std::string> sentences = {};  // written from the same numbers as the picture
-  std::vector<CutTable> others = {};        // the next few
+  std::vector<Table> tables = {};           // the first few, cut to what can be read
 };
+
+Table table_of(const NumberTable& numbers);  // whole
 
 Description described(const View& view, const ViewInput& input);
 

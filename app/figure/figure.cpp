@@ -6,8 +6,11 @@
 #include "app/canvas/cairo_canvas.h"
 #include "app/canvas/svg_canvas.h"
 #include "app/figure/describe.h"
+<<<<<<< HEAD
 #include "app/figure/web_page.h"
 #include "app/format/csv.h"
+=======
+>>>>>>> 33a44562 (tables: one Table, written as CSV, LaTeX, HTML, Markdown and text)
 #include "app/format/number_format.h"
 #include "app/format/part_names.h"
 #include "app/views/common/page.h"
@@ -180,16 +183,10 @@ ViewInput FigureContent::input() const {
 
 std::string csv_text(const std::vector<NumberTable>& tables) {
   std::string text;
-  for (const NumberTable& table : tables) {
-    if (!text.empty()) text += "\r\n";
-    text += csv_cell(to_file_text(table.title));
-    for (const std::string& column : table.columns) text += "," + csv_cell(column);
-    text += "\r\n";
-    for (size_t row = 0; row < table.values.size(); ++row) {
-      text += row < table.rows.size() ? csv_cell(table.rows[row]) : std::to_string(row);
-      for (const double value : table.values[row]) text += "," + csv_number(value);
-      text += "\r\n";
-    }
+  for (const NumberTable& numbers : tables) {
+    Table table = table_of(numbers);
+    table.columns.front() = to_file_text(table.title);
+    text += (text.empty() ? "" : "\r\n") + to_csv(table, "\r\n");
   }
   return text;
 }

@@ -1,14 +1,13 @@
 #include "app/format/latex.h"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
 #include <set>
 #include <string_view>
 
 #include "app/format/number_format.h"
 #include "engine/text/compose.h"
+#include "engine/text/printable.h"
 #include "engine/text/unicode.h"
 
 namespace glassformer {
@@ -22,71 +21,18 @@ bool is_known(char32_t letter) {
   return letter < 0x180 ? kMissing.find(letter) == kMissing.npos : kSigns.find(letter) != kSigns.npos;
 }
 
-// As it is in a formula; empty: there is none.
-std::string_view sign_of(char32_t letter) {
-  struct Sign {
-    char32_t letter;
-    std::string_view tex;
-  };
-  static constexpr std::array kSigns{Sign{U'→', "\\rightarrow"},
-                                     Sign{U'←', "\\leftarrow"},
-                                     Sign{U'↑', "\\uparrow"},
-                                     Sign{U'↓', "\\downarrow"},
-                                     Sign{U'√', "\\surd"},
-                                     Sign{U'∞', "\\infty"},
-                                     Sign{U'−', "-"},
-                                     Sign{U'′', "'"},
-                                     Sign{U'″', "''"},
-                                     Sign{U'∂', "\\partial"},
-                                     Sign{U'∇', "\\nabla"},
-                                     Sign{U'∑', "\\sum"},
-                                     Sign{U'≤', "\\le"},
-                                     Sign{U'≥', "\\ge"},
-                                     Sign{U'≈', "\\approx"},
-                                     Sign{U'≠', "\\ne"},
-                                     Sign{U'∈', "\\in"},
-                                     Sign{U'∘', "\\circ"},
-                                     Sign{U'⊙', "\\odot"},
-                                     Sign{U'⁻', "^{-}"},
-                                     Sign{U'⁰', "^{0}"},
-                                     Sign{U'⁴', "^{4}"},
-                                     Sign{U'⁵', "^{5}"},
-                                     Sign{U'⁶', "^{6}"},
-                                     Sign{U'⁷', "^{7}"},
-                                     Sign{U'⁸', "^{8}"},
-                                     Sign{U'⁹', "^{9}"},
-                                     Sign{U'₀', "_{0}"},
-                                     Sign{U'₁', "_{1}"},
-                                     Sign{U'₂', "_{2}"},
-                                     Sign{U'α', "\\alpha"},
-                                     Sign{U'β', "\\beta"},
-                                     Sign{U'γ', "\\gamma"},
-                                     Sign{U'δ', "\\delta"},
-                                     Sign{U'ε', "\\varepsilon"},
-                                     Sign{U'η', "\\eta"},
-                                     Sign{U'θ', "\\theta"},
-                                     Sign{U'λ', "\\lambda"},
-                                     Sign{U'μ', "\\mu"},
-                                     Sign{U'π', "\\pi"},
-                                     Sign{U'ρ', "\\rho"},
-                                     Sign{U'σ', "\\sigma"},
-                                     Sign{U'τ', "\\tau"},
-                                     Sign{U'φ', "\\varphi"},
-                                     Sign{U'ω', "\\omega"},
-                                     Sign{U'Δ', "\\Delta"},
-                                     Sign{U'Σ', "\\Sigma"},
-                                     Sign{U'Ω', "\\Omega"},
-                                     Sign{U'▁', "\\_"},
-                                     Sign{U'⁇', "??"}};
-  const auto found = std::ranges::find(kSigns, letter, &Sign::letter);
-  return found == kSigns.end() ? std::string_view() : found->tex;
-}
+// Each letter and what it is in a formula.
+constexpr std::string_view kTexSigns =
+    R"( → \rightarrow ← \leftarrow ↑ \uparrow ↓ \downarrow √ \surd ∞ \infty − - ′ ' ″ '' ∂ \partial)"
+    R"( ∇ \nabla ∑ \sum ≤ \le ≥ \ge ≈ \approx ≠ \ne ∈ \in ∘ \circ ⊙ \odot ⁻ ^{-} ⁰ ^{0} ⁴ ^{4} ⁵ ^{5})"
+    R"( ⁶ ^{6} ⁷ ^{7} ⁸ ^{8} ⁹ ^{9} ₀ _{0} ₁ _{1} ₂ _{2} α \alpha β \beta γ \gamma δ \delta)"
+    R"( ε \varepsilon η \eta θ \theta λ \lambda μ \mu π \pi ρ \rho σ \sigma τ \tau φ \varphi ω \omega)"
+    R"( Δ \Delta Σ \Sigma Ω \Omega ▁ \_ ⁇ ?? )";
 
-std::string with_plain_minus(double value, int decimals) {
-  std::string text = format_fixed(value, decimals);
-  const std::string minus = "−";
-  if (const std::size_t at = text.find(minus); at != std::string::npos) text.replace(at, minus.size(), "-");
-  return text;
+std::string_view sign_of(char32_t letter) {  // empty: there is none
+  const std::string wanted = " " + to_utf8({letter}) + " ";
+  const std::size_t at = kTexSigns.find(wanted), from = at + wanted.size();
+  return at == kTexSigns.npos ? std::string_view() : kTexSigns.substr(from, kTexSigns.find(' ', from) - from);
 }
 
 }  // namespace
@@ -104,6 +50,10 @@ std::string tex_text(const std::string& text) {
       result += c;
   }
   return result;
+}
+
+std::string tex_words(const std::string& text) {
+  return tex_text(composed(printable(to_file_text(text))));
 }
 
 namespace {
@@ -145,16 +95,6 @@ std::string tex_declared(const std::string& part) {
                                    "}\\endcsname{" + set + "}\n";
                           }) +
          text;
-}
-
-std::string plain_number(const MeanAndDeviation& value, int decimals, const std::string& between) {
-  if (value.count == 0) return "-";
-  return with_plain_minus(value.mean, decimals) +
-         (std::isfinite(value.deviation) ? between + with_plain_minus(value.deviation, decimals) : "");
-}
-
-std::string tex_number(const MeanAndDeviation& value, int decimals) {
-  return value.count == 0 ? "--" : "$" + plain_number(value, decimals, " \\pm ") + "$";
 }
 
 }  // namespace glassformer

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "app/format/csv.h"
+#include "app/format/table.h"
 #include "app/lessons/counting_lines.h"
 #include "app/lessons/given_answer.h"
 #include "app/lessons/hand_in.h"
@@ -228,27 +228,22 @@ std::string class_table(const std::vector<GradedHandIn>& all) {
                               each.questions > 0 ? each.questions
                                                  : std::min(kMostQuestionColumns,
                                                             static_cast<int>(each.handed.pages.size()))));
-  std::string table =
-      "student,lesson,right,questions,shown,tries,minutes,handed in,checked,file,lesson file,lesson hash,"
-      "model,model hash";
-  for (std::size_t i = 0; i < most; ++i) table += ",question " + std::to_string(i + 1);
-  table += '\n';
+  Table table{.columns = {"student", "lesson", "right", "questions", "shown", "tries", "minutes", "handed in",
+                          "checked", "file", "lesson file", "lesson hash", "model", "model hash"}};
+  for (std::size_t i = 0; i < most; ++i) table.columns.push_back("question " + std::to_string(i + 1));
   for (const auto& [handed, file, checked, questions] : all) {
     int shown_answers = 0, tries = 0;
     for (const HandedPage& page : handed.pages) shown_answers += page.shown, tries += page.tries;
-    for (const std::string& cell :
-         {csv_cell(handed.student), csv_cell(handed.lesson), std::to_string(handed.right()),
-          std::to_string(questions > 0 ? questions : std::ssize(handed.pages)), std::to_string(shown_answers),
-          std::to_string(tries), csv_number(std::round(handed.minutes * 10) / 10), csv_cell(handed.handed_in),
-          std::string(checked_words(checked)), csv_cell(file), csv_cell(handed.file),
-          csv_cell(handed.lesson_hash), csv_cell(handed.model)})
-      table += cell + ",";
-    table += csv_cell(handed.model_hash);
+    std::vector<Cell>& row = table.rows.emplace_back(std::vector<Cell>{
+        handed.student, handed.lesson, std::to_string(handed.right()),
+        std::to_string(questions > 0 ? questions : std::ssize(handed.pages)), std::to_string(shown_answers),
+        std::to_string(tries), std::round(handed.minutes * 10) / 10, handed.handed_in,
+        std::string(checked_words(checked)), file, handed.file, handed.lesson_hash, handed.model,
+        handed.model_hash});
     for (std::size_t i = 0; i < most; ++i)
-      table += i < handed.pages.size() ? (handed.pages[i].right ? ",1" : ",0") : ",";
-    table += '\n';
+      row.emplace_back(i >= handed.pages.size() ? "" : handed.pages[i].right ? "1" : "0");
   }
-  return table;
+  return to_csv(table);
 }
 
 }  // namespace glassformer

@@ -12,7 +12,7 @@ namespace glassformer {
 namespace {
 
 // Name left, two values right: one for each side.
-struct Table {
+struct SidesTable {
   ui::Ui& ui;
   float x, y, width;
   void row(const std::string& name, const std::string& source, const std::string& target, bool head = false) {
@@ -102,7 +102,7 @@ float figures(ui::Ui& ui, const PreparedData& data, Point top, float width) {
   const SideReport &source = report.source, &target = report.target;
   ui.canvas().text({top.x, top.y + 10}, elided(ui.canvas(), report.name, styles::heading(t), width),
                    styles::heading(t));
-  Table table{ui, top.x, top.y + 26, width};
+  SidesTable table{ui, top.x, top.y + 26, width};
   const auto both = [&](const std::string& name, const auto& words) {
     table.row(name, words(source), words(target));
   };

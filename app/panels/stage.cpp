@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "app/figure/describe.h"
-#include "app/format/csv.h"
 #include "app/format/number_format.h"
 #include "app/lessons/page_in_words.h"
 #include "app/panels/comparing.h"
@@ -292,14 +291,7 @@ void copy_shown(ui::Ui& ui, const PanelInput& in, InspectorPanel& inspector, con
     const std::vector<NumberTable> tables =
         shown_numbers(*in.view, in.comparing.shown_input(in.session, *input));
     if (tables.empty()) return;
-    const NumberTable& table = tables.front();
-    for (const std::string& column : table.columns) text += "\t" + column;
-    text += "\n";
-    for (size_t r = 0; r < table.values.size(); ++r) {
-      text += r < table.rows.size() ? table.rows[r] : std::string();
-      for (const double value : table.values[r]) text += "\t" + csv_number(value);
-      text += "\n";
-    }
+    text = to_csv(table_of(tables.front()), "\n", '\t');
   }
   if (!text.empty()) ui.push(CopyText{to_file_text(text)});
 }

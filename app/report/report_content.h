@@ -6,12 +6,11 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/figure/describe.h"
 #include "app/lessons/staged_page.h"
-#include "app/report/printed_table.h"
+#include "app/session/run_copies.h"
 
 namespace glassformer {
 
@@ -41,11 +40,6 @@ struct ReportRequest {
 
 std::string today();  // as that
 
-struct ReportTable {
-  std::string title;
-  std::vector<std::pair<std::string, std::string>> rows;  // name, value
-};
-
 struct ReportFigure {
   std::string name;  // of its files: "2-attention-encoder"
   Description words;
@@ -58,7 +52,7 @@ struct ReportFigure {
 
 struct Report {
   std::string title, by;                  // "Report by Ada Martin, course NLP 2. Made with ..."
-  std::vector<ReportTable> tables;        // model, data and training, results
+  std::vector<Table> tables;              // model, data and training, results
   std::string source, translation, loss;  // the last a sentence
   std::vector<std::string> changes;       // "mute head cross 2.1"; none: the model as it is
   std::vector<ReportFigure> figures;

@@ -52,32 +52,6 @@ pre span { display: block; padding-left: 2em; text-indent: -2em; break-inside: a
 // narrowed no further than to what can still be read.
 constexpr double kUsualHeight = 106, kReadable = 150, kHighest = 205;
 
-std::string html(const std::string& text) {
-  std::string out;
-  for (const char c : printable(text)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 double attribute(std::string_view tag, std::string_view name) {
   const std::string wanted = " " + std::string(name) + "=\"";
   const std::size_t at = tag.find(wanted);
@@ -130,41 +104,24 @@ std::string drawing(const ReportFigure& figure, std::size_t number) {
   std::string inside = with_own_names(svg, "f" + std::to_string(number) + "-");
   leave_out(inside, "title");
   leave_out(inside, "desc");
-  const std::string label = " role=\"img\" aria-label=\"" + html(alternative_text(figure.words)) + "\"";
+  const std::string label = " role=\"img\" aria-label=\"" + html_text(alternative_text(figure.words)) + "\"";
   if (inside.starts_with("<svg")) inside.insert(4, label);
   return "<div" + most + ">\n" + inside + "</div>\n";
 }
 
-std::string facts(const ReportTable& table) {
-  std::string out = "<section>\n<h3>" + html(table.title) + "</h3>\n<table>\n";
-  for (const auto& [name, value] : table.rows)
-    out += "<tr><th scope=\"row\">" + html(name) + "</th><td>" + html(value) + "</td></tr>\n";
-  return out + "</table>\n</section>\n";
-}
-
-std::string html_table(const PrintedTable& table) {
-  std::string out = "<div class=\"numbers\">";
-  if (!table.title.empty()) out += "<h3>" + html(table.title) + "</h3>\n";
-  out += "<table>\n<tr>";
-  for (const std::string& column : table.columns) out += "<th scope=\"col\">" + html(column) + "</th>";
-  out += "</tr>\n";
-  for (const std::vector<std::string>& row : table.rows) {
-    out += "<tr>";
-    for (std::size_t i = 0; i < row.size(); ++i)
-      out += (i == 0 ? "<th scope=\"row\">" : "<td>") + html(row[i]) + (i == 0 ? "</th>" : "</td>");
-    out += "</tr>\n";
-  }
-  return out + "</table>\n" +
-         (table.note.empty() ? "" : "<p class=\"quiet\">" + html(table.note) + "</p>\n") + "</div>\n";
+std::string html_table(const Table& table) {
+  return "<div class=\"numbers\">" +
+         (table.title.empty() ? "" : "<h3>" + html_text(table.title) + "</h3>\n") + to_html(table) +
+         (table.note.empty() ? "" : "<p class=\"quiet\">" + html_text(table.note) + "</p>\n") + "</div>\n";
 }
 
 std::string file_link(const std::string& file) {
-  return "<a href=\"" + html(file) + "\">" + html(file) + "</a>";
+  return "<a href=\"" + html_text(file) + "\">" + html_text(file) + "</a>";
 }
 
 std::string code(const std::vector<std::string>& lines) {
   std::string out = "<pre>";
-  for (const std::string& line : lines) out += "<span>" + html(line) + "</span>";
+  for (const std::string& line : lines) out += "<span>" + html_text(line) + "</span>";
   return out + "</pre>\n";
 }
 
@@ -172,41 +129,47 @@ std::string code(const std::vector<std::string>& lines) {
 
 std::string report_html(const Report& report) {
   std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>" +
-                    html(report.title) +
+                    html_text(report.title) +
                     "</title>\n<meta name=\"viewport\" content=\"width=device-width\">\n<style>" + kStyle +
-                    "</style>\n</head>\n<body>\n<main>\n<h1>" + html(report.title) +
-                    "</h1>\n<p class=\"quiet\">" + html(report.by) + "</p>\n<div class=\"facts\">\n";
-  for (const ReportTable& table : report.tables) out += facts(table);
+                    "</style>\n</head>\n<body>\n<main>\n<h1>" + html_text(report.title) +
+                    "</h1>\n<p class=\"quiet\">" + html_text(report.by) + "</p>\n<div class=\"facts\">\n";
+  for (const Table& table : report.tables)
+    out += "<section>\n<h3>" + html_text(table.title) + "</h3>\n" + to_html(table) + "</section>\n";
   out += "</div>\n<section class=\"line\"><h2>Sentence</h2><div><p class=\"sentence\">" +
-         html(report.source) + " → " + html(report.translation) + "</p>\n<p class=\"quiet\">" +
-         html(report.loss) + "</p></div></section>\n<section class=\"line\"><h2>Changes</h2><div>";
+         html_text(report.source) + " → " + html_text(report.translation) + "</p>\n<p class=\"quiet\">" +
+         html_text(report.loss) + "</p></div></section>\n<section class=\"line\"><h2>Changes</h2><div>";
   if (report.changes.empty()) {
     out += "<p class=\"quiet\">None: the model as it is.</p>";
   } else {
     out += "<ul>\n";
-    for (const std::string& change : report.changes) out += "<li>" + html(change) + "</li>\n";
+    for (const std::string& change : report.changes) out += "<li>" + html_text(change) + "</li>\n";
     out += "</ul>";
   }
   out += "</div></section>\n";
   for (std::size_t i = 0; i < report.figures.size(); ++i) {
     const ReportFigure& figure = report.figures[i];
     out += "<figure>\n" + drawing(figure, i + 1) + "<figcaption><b>Figure " + std::to_string(i + 1) +
-           ".</b> " + html(figure.shows);
+           ".</b> " + html_text(figure.shows);
     if (const std::string words = page_words(figure); !words.empty())
+<<<<<<< HEAD
       out += " <span class=\"quiet\">" + html(words) + "</span>";
     out += " Numbers: " + file_link("numbers/" + figure.name + ".csv");
     if (!figure.html.empty())
       out += " Every head, to look at: " + file_link("figures/" + figure.name + ".html");
     out += "</figcaption>\n</figure>\n";
+=======
+      out += " <span class=\"quiet\">" + html_text(words) + "</span>";
+    out += " Numbers: " + file_link("numbers/" + figure.name + ".csv") + "</figcaption>\n</figure>\n";
+>>>>>>> 33a44562 (tables: one Table, written as CSV, LaTeX, HTML, Markdown and text)
     if (report.all_tables)
-      for (const PrintedTable& table : printed_tables(figure.words)) out += html_table(table);
+      for (const Table& table : figure.words.tables) out += html_table(table);
   }
   if (report.runs)
     out += html_table(report.runs->printed) + "<p>Numbers: " + file_link(kReportRuns) + "</p>\n";
-  out += "<h2>Make it again</h2>\n<p>" + html(how_to_run(report)) +
+  out += "<h2>Make it again</h2>\n<p>" + html_text(how_to_run(report)) +
          " Those of the other files are in report.md.</p>\n" + code(drawing_commands(report));
   if (!report.training.empty())
-    out += "<p>The model itself comes from this training. " + html(report.training_note) + "</p>\n" +
+    out += "<p>The model itself comes from this training. " + html_text(report.training_note) + "</p>\n" +
            code({report.training});
   out += "<p>The file " + std::string(kReportSession) +
          " opens all of this in the window again: model, step, sentence, changes, pins and views.</p>\n";

@@ -1,7 +1,5 @@
 #include "app/format/latex.h"
-#include "app/format/number_format.h"
 #include "app/report/report_tables.h"
-#include "engine/text/compose.h"
 #include "engine/text/printable.h"
 
 namespace glassformer {
@@ -31,32 +29,13 @@ constexpr const char* kPackages = R"(\else
 \makeatother
 )";
 
-std::string tex(const std::string& text) {
-  return tex_text(composed(printable(to_file_text(text))));
-}
-
-std::string facts_of(const ReportTable& table) {
-  std::string out = "\\begin{tabular}[t]{@{}lr@{}}\n\\toprule\n\\multicolumn{2}{@{}l@{}}{\\textbf{" +
-                    tex(table.title) + "}} \\\\\n\\midrule\n";
-  for (const auto& [name, value] : table.rows) out += tex(name) + " & " + tex(value) + " \\\\\n";
-  return out + "\\bottomrule\n\\end{tabular}\n";
-}
-
 // As wide as the page where it would be wider.
-std::string tex_table(const PrintedTable& table) {
+std::string tex_table(const Table& table) {
   std::string out = "\\begin{center}\\footnotesize\n";
-  if (!table.title.empty()) out += "\\textbf{" + tex(table.title) + "}\\par\\smallskip\n";
-  out += "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n\\begin{tabular}{@{}l" +
-         std::string(table.columns.size() - 1, 'r') + "@{}}\n\\toprule\n";
-  const auto cells = [&](const std::vector<std::string>& row) {
-    for (std::size_t i = 0; i < row.size(); ++i) out += (i == 0 ? "" : " & ") + tex(row[i]);
-    out += " \\\\\n";
-  };
-  cells(table.columns);
-  out += "\\midrule\n";
-  for (const std::vector<std::string>& row : table.rows) cells(row);
-  out += "\\bottomrule\n\\end{tabular}}\n";
-  if (!table.note.empty()) out += "\\par\\smallskip " + tex(table.note) + "\n";
+  if (!table.title.empty()) out += "\\textbf{" + tex_words(table.title) + "}\\par\\smallskip\n";
+  out += "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n" + to_tex(table, "@{}") +
+         "}\n";
+  if (!table.note.empty()) out += "\\par\\smallskip " + tex_words(table.note) + "\n";
   return out + "\\end{center}\n\n";
 }
 
@@ -73,31 +52,32 @@ std::string command_lines(const std::vector<std::string>& commands) {
 }  // namespace
 
 std::string report_latex(const Report& report) {
-  std::string out = "\\begin{document}\n\\section*{" + tex(report.title) + "}\n" + tex(report.by) +
-                    "\n\n\\bigskip\\noindent{\\footnotesize\n";
+  std::string out = "\\begin{document}\n\\section*{" + tex_words(report.title) + "}\n" +
+                    tex_words(report.by) + "\n\n\\bigskip\\noindent{\\footnotesize\n";
   for (std::size_t i = 0; i < report.tables.size(); ++i)
-    out += facts_of(report.tables[i]) + (i + 1 < report.tables.size() ? "\\hfill\n" : "");
-  out += "}\n\n\\subsection*{Sentence}\n" + tex(report.source) + " $\\rightarrow$ " +
-         tex(report.translation) + "\n\n" + tex(report.loss) + "\n\n\\subsection*{Changes}\n";
+    out += to_tex(report.tables[i], "@{}") + "\n" + (i + 1 < report.tables.size() ? "\\hfill\n" : "");
+  out += "}\n\n\\subsection*{Sentence}\n" + tex_words(report.source) + " $\\rightarrow$ " +
+         tex_words(report.translation) + "\n\n" + tex_words(report.loss) + "\n\n\\subsection*{Changes}\n";
   if (report.changes.empty()) {
     out += "None: the model as it is.\n";
   } else {
     out += "\\begin{itemize}\n";
-    for (const std::string& change : report.changes) out += "\\item{} " + tex(change) + "\n";
+    for (const std::string& change : report.changes) out += "\\item{} " + tex_words(change) + "\n";
     out += "\\end{itemize}\n";
   }
   for (const ReportFigure& figure : report.figures) {
-    out += "\n\\reportfigure{figures/" + figure.name + ".pdf}{" + tex(figure.shows) + "}\n\n";
-    if (const std::string words = page_words(figure); !words.empty()) out += tex(words) + "\n\n";
-    out += "Numbers: \\texttt{" + tex("numbers/" + figure.name + ".csv") + "}\n\n";
+    out += "\n\\reportfigure{figures/" + figure.name + ".pdf}{" + tex_words(figure.shows) + "}\n\n";
+    if (const std::string words = page_words(figure); !words.empty()) out += tex_words(words) + "\n\n";
+    out += "Numbers: \\texttt{" + tex_words("numbers/" + figure.name + ".csv") + "}\n\n";
     if (report.all_tables)
-      for (const PrintedTable& table : printed_tables(figure.words)) out += tex_table(table);
+      for (const Table& table : figure.words.tables) out += tex_table(table);
   }
-  if (report.runs) out += tex_table(report.runs->printed) + "Numbers: \\texttt{" + tex(kReportRuns) + "}\n\n";
-  out += "\n\\subsection*{Make it again}\n" + tex(how_to_run(report)) +
+  if (report.runs)
+    out += tex_table(report.runs->printed) + "Numbers: \\texttt{" + tex_words(kReportRuns) + "}\n\n";
+  out += "\n\\subsection*{Make it again}\n" + tex_words(how_to_run(report)) +
          " Those of the other files are in report.md.\n" + command_lines(drawing_commands(report));
   if (!report.training.empty())
-    out += "The model itself comes from this training. " + tex(report.training_note) + "\n" +
+    out += "The model itself comes from this training. " + tex_words(report.training_note) + "\n" +
            command_lines({report.training});
   out += "\\end{document}\n";
   return kPreamble + tex_letters(out) + kPackages + out;

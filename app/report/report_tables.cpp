@@ -8,10 +8,8 @@
 #include <utility>
 
 #include "app/format/number_format.h"
-#include "app/report/printed_table.h"
 #include "app/scene/compared.h"
 #include "app/session/change_words.h"
-#include "app/session/run_copies.h"
 #include "app/session/run_table.h"
 #include "engine/layers/cross_entropy.h"
 #include "engine/model/parameter_counts.h"
@@ -21,75 +19,77 @@ namespace glassformer {
 
 namespace {
 
-using Rows = std::vector<std::pair<std::string, std::string>>;
+using Rows = std::vector<std::vector<Cell>>;
 
-ReportTable model_table(const OpenedModel& model) {
+Table model_table(const OpenedModel& model) {
   const Config& config = model.snapshot.config;
   const nlohmann::json spelled = to_json(config);
   const auto spelling = [&](const char* key) { return spelled.at(key).get<std::string>(); };
   return {
-      "Model",
-      {{"name", model.title.name},
-       {"weights", format_count(parameter_count(config))},
-       {"layers, heads", std::to_string(config.encoder_layers) + " + " +
-                             std::to_string(config.decoder_layers) + ", " + std::to_string(config.heads)},
-       {"width d, hidden f", format_count(config.d_model) + ", " + format_count(config.d_ff)},
-       {"norm, activation", spelling("norm") + " " + std::string(norm_traits(config.norm_kind).name) + ", " +
-                                (feed_forward_traits(config.feed_forward).gated
-                                     ? std::string(feed_forward_traits(config.feed_forward).name)
-                                     : spelling("activation"))},
-       {"positions", spelling("positions")},
-       {"vocabulary", format_count(config.source_vocab) + " → " + format_count(config.target_vocab)}}};
+      .title = "Model",
+      .rows = {
+          {"name", model.title.name},
+          {"weights", format_count(parameter_count(config))},
+          {"layers, heads", std::to_string(config.encoder_layers) + " + " +
+                                std::to_string(config.decoder_layers) + ", " + std::to_string(config.heads)},
+          {"width d, hidden f", format_count(config.d_model) + ", " + format_count(config.d_ff)},
+          {"norm, activation", spelling("norm") + " " + std::string(norm_traits(config.norm_kind).name) +
+                                   ", " +
+                                   (feed_forward_traits(config.feed_forward).gated
+                                        ? std::string(feed_forward_traits(config.feed_forward).name)
+                                        : spelling("activation"))},
+          {"positions", spelling("positions")},
+          {"vocabulary", format_count(config.source_vocab) + " → " + format_count(config.target_vocab)}}};
 }
 
-ReportTable training_table(const OpenedModel& model, const RunState& run) {
+Table training_table(const OpenedModel& model, const RunState& run) {
   const TrainingOptions& options = run.options;
   Rows rows;
-  if (!model.data_name.empty()) rows.emplace_back("data", model.data_name);
-  if (run.training_pairs > 0) rows.emplace_back("pairs to learn from", format_count(run.training_pairs));
-  if (run.validation_pairs > 0) rows.emplace_back("pairs held out", format_count(run.validation_pairs));
+  if (!model.data_name.empty()) rows.push_back({"data", model.data_name});
+  if (run.training_pairs > 0) rows.push_back({"pairs to learn from", format_count(run.training_pairs)});
+  if (run.validation_pairs > 0) rows.push_back({"pairs held out", format_count(run.validation_pairs)});
   if (!run.curves) {
-    rows.emplace_back("training", "not recorded");
-    return {"Data and training", rows};
+    rows.push_back({"training", "not recorded"});
+    return {.title = "Data and training", .rows = rows};
   }
-  rows.emplace_back("schedule", options.schedule);
-  if (options.schedule != "constant") rows.emplace_back("warm-up", format_count(options.warmup) + " steps");
+  rows.push_back({"schedule", options.schedule});
+  if (options.schedule != "constant") rows.push_back({"warm-up", format_count(options.warmup) + " steps"});
   if (options.schedule == "noam")
-    rows.emplace_back("factor", format_short(options.factor));
+    rows.push_back({"factor", format_short(options.factor)});
   else
-    rows.emplace_back("peak", format_short(options.peak));
-  rows.emplace_back("batch", format_count(options.batch_tokens) + " tokens");
-  rows.emplace_back("dropout, smoothing",
-                    format_short(run.live.dropout) + ", " + format_short(run.live.smoothing));
-  if (!options.mask_future) rows.emplace_back("mask of the future", "off");
-  rows.emplace_back("seed", std::to_string(options.seed));
-  return {"Data and training", rows};
+    rows.push_back({"peak", format_short(options.peak)});
+  rows.push_back({"batch", format_count(options.batch_tokens) + " tokens"});
+  rows.push_back(
+      {"dropout, smoothing", format_short(run.live.dropout) + ", " + format_short(run.live.smoothing)});
+  if (!options.mask_future) rows.push_back({"mask of the future", "off"});
+  rows.push_back({"seed", std::to_string(options.seed)});
+  return {.title = "Data and training", .rows = rows};
 }
 
-ReportTable result_table(const StagedPage& page) {
+Table result_table(const StagedPage& page) {
   const long step = page.result->untouched_snapshot->step;
   const Curves* const curves = page.run.curves.get();
   Rows rows;
   std::string shown = format_count(step);
   if (page.model->last_step > 0) shown += " of " + format_count(page.model->last_step);
-  rows.emplace_back("step shown", shown);
+  rows.push_back({"step shown", shown});
   if (curves) {
     const auto point = std::ranges::find(curves->validations, step, &ValidationPoint::step);
     const bool measured = point != curves->validations.end();
     const bool held_out = measured && has_held_out_pairs(*point);
-    rows.emplace_back(loss_name(!measured || held_out),
-                      measured ? format_loss(point->loss) : "not measured here");
-    if (held_out) rows.emplace_back("tokens right", format_percent(point->token_accuracy, 2));
+    rows.push_back(
+        {loss_name(!measured || held_out), measured ? format_loss(point->loss) : "not measured here"});
+    if (held_out) rows.push_back({"tokens right", format_percent(point->token_accuracy, 2)});
     if (held_out && point->exact_match >= 0)
-      rows.emplace_back("whole sentences", format_percent(point->exact_match, 1));
+      rows.push_back({"whole sentences", format_percent(point->exact_match, 1)});
     const int classes = std::max(1, page.model->snapshot.config.target_vocab);
-    rows.emplace_back("lowest possible loss",
-                      format_loss(smoothed_entropy(page.run.options.smoothing, classes)));
+    rows.push_back(
+        {"lowest possible loss", format_loss(smoothed_entropy(page.run.options.smoothing, classes))});
   }
   const std::size_t changes = page.result->scene.what_if.changes.size();
-  rows.emplace_back("changes (what-ifs)",
-                    changes == 0 ? "none" : format_count(static_cast<long long>(changes)));
-  return {"Results", rows};
+  rows.push_back(
+      {"changes (what-ifs)", changes == 0 ? "none" : format_count(static_cast<long long>(changes))});
+  return {.title = "Results", .rows = rows};
 }
 
 KeptRun kept(const OpenedModel& model) {
@@ -103,7 +103,7 @@ KeptRun kept(const OpenedModel& model) {
 
 }  // namespace
 
-std::vector<ReportTable> report_tables(const StagedPage& page) {
+std::vector<Table> report_tables(const StagedPage& page) {
   return {model_table(*page.model), training_table(*page.model, page.run), result_table(page)};
 }
 
@@ -191,87 +191,6 @@ std::vector<std::string> all_commands(const Report& report) {
   for (const ReportFigure& figure : report.figures)
     commands.insert(commands.end(), figure.commands.begin(), figure.commands.end());
   return commands;
-}
-
-namespace {
-
-std::string number_text(double value) {
-  return std::isnan(value) ? "–" : format_short(value);
-}
-
-// "1.184", of several runs "1.184 ± 0.012"; a dash where none has it.
-std::string mean_text(const MeanAndDeviation& value, double factor, int decimals) {
-  if (value.count == 0 || std::isnan(value.mean)) return "–";
-  std::string text = format_fixed(factor * value.mean, decimals);
-  if (value.count > 1 && !std::isnan(value.deviation))
-    text += " ± " + format_fixed(factor * value.deviation, decimals);
-  return text;
-}
-
-PrintedTable printed(const CutTable& shown) {
-  const NumberTable& table = shown.table;
-  PrintedTable out{.title = table.title, .columns = {""}, .rows = {}, .note = {}};
-  out.columns.insert(out.columns.end(), table.columns.begin(), table.columns.end());
-  for (std::size_t i = 0; i < table.values.size(); ++i) {
-    std::vector<std::string> row{i < table.rows.size() ? table.rows[i] : std::to_string(i)};
-    for (const double value : table.values[i]) row.push_back(number_text(value));
-    row.resize(out.columns.size());
-    out.rows.push_back(std::move(row));
-  }
-  const auto left_out = [&](std::size_t count, const char* what) {
-    if (count > 0)
-      out.note += (out.note.empty() ? "And " : " and ") + format_count(static_cast<long>(count)) + what;
-  };
-  left_out(shown.rows_left_out, shown.rows_left_out == 1 ? " more row" : " more rows");
-  left_out(shown.columns_left_out, shown.columns_left_out == 1 ? " more column" : " more columns");
-  if (!out.note.empty()) out.note += ", in the CSV.";
-  return out;
-}
-
-}  // namespace
-
-std::vector<PrintedTable> printed_tables(const Description& words) {
-  std::vector<PrintedTable> tables;
-  if (!words.table.values.empty()) tables.push_back(printed(words));
-  for (const CutTable& other : words.others) tables.push_back(printed(other));
-  return tables;
-}
-
-RunsTable runs_table(const std::vector<KeptRun>& runs, const std::vector<RunRow>& rows,
-                     const std::vector<RunDifference>& different, const RunScores& scores) {
-  constexpr std::size_t kMostRuns = 24, kMostDifferences = 6;
-  const bool scored = !scores.test.empty();
-  PrintedTable out{
-      .title = "Runs", .columns = {"Run", "Steps", "Best loss", "Words right %"}, .rows = {}, .note = {}};
-  if (scored) out.columns.insert(out.columns.end(), {"Exact match %", "BLEU"});
-  const std::size_t settings = std::min(different.size(), kMostDifferences);
-  for (std::size_t i = 0; i < settings; ++i)
-    out.columns.push_back(different[i].name == "steps" ? "planned steps" : different[i].name);
-  for (const RunRow& row : rows) {
-    if (out.rows.size() == kMostRuns) break;
-    const std::string name =
-        row.runs.size() > 1 ? row.name + ", " + std::to_string(row.runs.size()) + " runs" : row.name;
-    std::vector<std::string> cells{name, format_count(runs[row.runs.front()].record.last_step),
-                                   mean_text(best_losses(runs, row), 1, 3),
-                                   mean_text(best_accuracies(runs, row), 100, 1)};
-    if (scored) {
-      cells.push_back(mean_text(exact_matches(scores, row), 100, 1));
-      cells.push_back(mean_text(bleus(scores, row), 1, 1));
-    }
-    for (std::size_t i = 0; i < settings; ++i) cells.push_back(value_in(different[i], row));
-    out.rows.push_back(std::move(cells));
-  }
-  if (rows.size() > out.rows.size() || different.size() > settings)
-    out.note =
-        "All " + format_count(static_cast<long>(rows.size())) + " runs and all that differs are in the CSV.";
-  return {std::move(out), csv_of(runs, rows, different, scores)};
-}
-
-RunsTable runs_table_of(const std::string& folder) {
-  std::vector<std::string> unreadable;
-  std::vector<KeptRun> runs = kept_runs(folder, unreadable);
-  std::ranges::reverse(runs);
-  return runs_table(runs, run_rows(runs, "", false), differences(runs), {});
 }
 
 }  // namespace glassformer

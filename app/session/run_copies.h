@@ -1,10 +1,11 @@
-// The table of the kept runs for spreadsheets and for LaTeX: name, runs, steps, what they came to, and what
-// differs among them; with the scores where there are some.
+// The table of the kept runs for spreadsheets, for LaTeX and for a report's page: name, runs, steps, what
+// they came to, and what differs among them; with the scores where there are some.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "app/format/table.h"
 #include "app/session/run_scoring.h"
 #include "app/session/run_table.h"
 
@@ -16,5 +17,14 @@ std::string csv_of(const std::vector<KeptRun>& runs, const std::vector<RunRow>& 
 // Needs \usepackage{booktabs}. Of several seeds "mean \pm deviation".
 std::string tex_of(const std::vector<KeptRun>& runs, const std::vector<RunRow>& rows,
                    const std::vector<RunDifference>& different, const RunScores& scores = {});
+
+// For a page: cut to what can be read, and whole as CSV.
+struct RunsTable {
+  Table printed;
+  std::string csv;
+};
+RunsTable runs_table(const std::vector<KeptRun>& runs, const std::vector<RunRow>& rows,
+                     const std::vector<RunDifference>& different, const RunScores& scores);
+RunsTable runs_table_of(const std::string& folder);  // of all runs in it, the newest first
 
 }  // namespace glassformer

@@ -37,7 +37,7 @@ struct Sample {
   std::vector<long> filled, no_text;  // cells of each column, without the first row
 };
 
-Sample sample_of(const Table& table) {
+Sample sample_of(const FileTable& table) {
   Sample sample{.filled = std::vector<long>(table.columns), .no_text = std::vector<long>(table.columns)};
   TableRow row;
   std::size_t line = 0;
@@ -74,7 +74,7 @@ std::size_t named_column(const std::string& name, const Cells& names, std::size_
                         ". Give two numbers or two names, such as 2,4");
 }
 
-ColumnChoice wanted_columns(const Table& table, const Cells& names, const std::string& wanted,
+ColumnChoice wanted_columns(const FileTable& table, const Cells& names, const std::string& wanted,
                             const std::string& path) {
   const std::size_t comma = wanted.find(',');
   if (comma == std::string::npos)
@@ -94,7 +94,7 @@ ColumnChoice wanted_columns(const Table& table, const Cells& names, const std::s
 
 }  // namespace
 
-ColumnChoice choose_columns(const Table& table, const std::string& wanted, const std::string& path) {
+ColumnChoice choose_columns(const FileTable& table, const std::string& wanted, const std::string& path) {
   const Sample sample = sample_of(table);
   const Cells& names = table.names.empty() ? sample.first : table.names;
   if (!wanted.empty()) return wanted_columns(table, names, wanted, path);

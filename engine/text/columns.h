@@ -19,6 +19,6 @@ struct ColumnChoice {
 // `wanted` is "2,4" (from 1), "en,fr" (names of the first row, or keys) or empty. Then two columns that a
 // header names as languages or as source and target; else the first two that hold text: numbers (ids, scores,
 // an index), dates, language codes, labels and addresses are none. Throws Error when `wanted` is not there.
-ColumnChoice choose_columns(const Table& table, const std::string& wanted, const std::string& path);
+ColumnChoice choose_columns(const FileTable& table, const std::string& wanted, const std::string& path);
 
 }  // namespace glassformer

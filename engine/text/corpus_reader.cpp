@@ -59,7 +59,7 @@ class Collector {
   void reject(long line, std::string reason, std::string_view text) {
     corpus_.rejected.push_back({line, std::move(reason), excerpt_of(text)});
   }
-  void columns(const Table& table, const ColumnChoice& chosen) {
+  void columns(const FileTable& table, const ColumnChoice& chosen) {
     corpus_.columns = {.count = table.columns,
                        .names = chosen.names,
                        .first = {},
@@ -129,7 +129,7 @@ std::optional<Corpus> read_table(const std::string& path, const CorpusLimits& li
   const DecodedText decoded = read_text(path, reading);
   if (decoded.text.empty()) throw Error(path, "the file is empty; expected a sentence pair a line");
   refuse_other_encoding(split_lines(decoded.text), path);
-  const Table table = table_of(decoded.text, path);
+  const FileTable table = table_of(decoded.text, path);
   if (table.columns < 2 && !trimmed(decoded.text).empty()) {
     throw Error(
         path,

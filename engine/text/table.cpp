@@ -198,7 +198,7 @@ void take_anki_cells(const AnkiHead& head, std::vector<std::string>& cells) {
   cells = std::move(kept);
 }
 
-void take_anki_notes(const AnkiHead& head, const SeparatedValues& values, Table& table) {
+void take_anki_notes(const AnkiHead& head, const SeparatedValues& values, FileTable& table) {
   const auto own = std::ranges::count_if(head.own_columns, [&](std::size_t i) { return i < table.columns; });
   table.columns -= std::min(table.columns, static_cast<std::size_t>(own));
   table.notes.push_back("read as Anki's export; its " + std::to_string(head.lines) +
@@ -211,7 +211,7 @@ void take_anki_notes(const AnkiHead& head, const SeparatedValues& values, Table&
                           std::to_string(tagged));
 }
 
-Table separated_table(std::string_view text, const std::string& path) {
+FileTable separated_table(std::string_view text, const std::string& path) {
   const auto values = std::make_shared<SeparatedValues>();
   values->lines = table_lines(text);
   refuse_generated(values->lines, path);
@@ -223,9 +223,9 @@ Table separated_table(std::string_view text, const std::string& path) {
   values->quotes = !tabs || are_spreadsheet_quotes(*values);
   if (tabs && values->quotes) values->columns = usual_columns(values->lines, '\t', true);
 
-  Table table{.columns = values->columns,
-              .separator = separator_name(values->separator),
-              .lines = static_cast<long>(values->lines.size())};
+  FileTable table{.columns = values->columns,
+                  .separator = separator_name(values->separator),
+                  .lines = static_cast<long>(values->lines.size())};
   if (!tabs) table.notes.push_back("read as CSV, between its values: " + table.separator);
   if (tabs && values->quotes)
     table.notes.push_back(
@@ -282,7 +282,7 @@ std::vector<std::string> names_of(const ordered_json& first) {
   return names;
 }
 
-Table json_table(std::string_view text, const std::string& path) {
+FileTable json_table(std::string_view text, const std::string& path) {
   const auto refuse = [&] {
     throw Error(
         path,
@@ -293,7 +293,7 @@ Table json_table(std::string_view text, const std::string& path) {
   const auto array = std::make_shared<ordered_json>(ordered_json::value_t::discarded);
   const auto lines = std::make_shared<TableLines>(split_lines(text));
   if (trimmed(text).starts_with('[')) *array = parsed_json(text);
-  Table table{.separator = "key"};
+  FileTable table{.separator = "key"};
   if (array->is_array()) {
     if (!array->empty()) table.names = names_of(array->front());
     table.lines = static_cast<long>(array->size());
@@ -323,14 +323,14 @@ Table json_table(std::string_view text, const std::string& path) {
   return table;
 }
 
-Table tmx_table(std::string_view text, const std::string& path) {
+FileTable tmx_table(std::string_view text, const std::string& path) {
   const auto memory = std::make_shared<TranslationMemory>(read_tmx(std::string(text), path));
-  Table table{.columns = memory->languages.size(),
-              .names = memory->languages,
-              .separator = "language",
-              .notes = {memory->documents ? "read as WMT's XML; its segments count as lines"
-                                          : "read as TMX; its translation units count as lines"},
-              .lines = static_cast<long>(memory->units.size())};
+  FileTable table{.columns = memory->languages.size(),
+                  .names = memory->languages,
+                  .separator = "language",
+                  .notes = {memory->documents ? "read as WMT's XML; its segments count as lines"
+                                              : "read as TMX; its translation units count as lines"},
+                  .lines = static_cast<long>(memory->units.size())};
   table.row = [memory](std::size_t& line, TableRow& row) {
     if (line >= memory->units.size()) return false;
     row = {.line = static_cast<long>(line) + 1, .text = memory->units[line][0], .cells = memory->units[line]};
@@ -342,7 +342,7 @@ Table tmx_table(std::string_view text, const std::string& path) {
 
 }  // namespace
 
-Table table_of(std::string_view text, const std::string& path) {
+FileTable table_of(std::string_view text, const std::string& path) {
   if (is_tmx(text)) return tmx_table(text, path);
   const std::string_view head = trimmed(text.substr(0, 4096));
   const std::string extension = to_lower(std::filesystem::path(path).extension().string());

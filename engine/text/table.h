@@ -17,7 +17,7 @@ struct TableRow {
   std::string fault;               // why the row cannot be used; empty: it can
 };
 
-struct Table {
+struct FileTable {
   std::size_t columns = 0;              // that most rows have
   std::vector<std::string> names = {};  // of JSON the keys, of TMX the languages
   std::string separator;                // "tab", "comma", "semicolon", "key", "language"
@@ -29,6 +29,6 @@ struct Table {
 // `text` must outlive the table. Quotes come off cell by cell where they are a program's and not the
 // sentences' own: in CSV always; between tabs when they are doubled or go over line ends, when every cell has
 // them, or just those cells that hold a comma. Throws Error when the text is no table.
-Table table_of(std::string_view text, const std::string& path);
+FileTable table_of(std::string_view text, const std::string& path);
 
 }  // namespace glassformer

@@ -8,7 +8,6 @@
 #include <string>
 #include <thread>
 
-#include "app/format/csv.h"
 #include "app/format/latex.h"
 #include "app/session/paths.h"
 #include "app/session/run_copies.h"
@@ -335,21 +334,6 @@ TEST_CASE("two recipes of one name are told apart, and so are the steps planned 
   const std::string csv = csv_of(runs, rows, differences(runs));
   CHECK(csv.find(",planned_steps") != std::string::npos);
   CHECK(csv.find("\ncopying (2),1,3,") != std::string::npos);
-}
-
-TEST_CASE("a cell of a CSV file is quoted where it has to be, and no name runs as a formula") {
-  CHECK(csv_cell("two runs") == "two runs");
-  CHECK(csv_cell("heads, 4") == "\"heads, 4\"");
-  CHECK(csv_cell("a \"b\"") == "\"a \"\"b\"\"\"");
-  CHECK(csv_cell("=1+1") == "'=1+1");
-  CHECK(csv_cell("@run") == "'@run");
-  CHECK(csv_cell("-0.5") == "-0.5");
-  CHECK(csv_cell(" =1+1") == "' =1+1");
-  CHECK(csv_cell("\t@run") == " '@run");
-  CHECK(csv_cell("Ada; -cmd()") == "\"Ada;' -cmd()\"");
-  CHECK(csv_cell("a-b; 3 + 4") == "\"a-b; 3 + 4\"");
-  CHECK(csv_number(0.25) == "0.25");
-  CHECK(csv_number(std::nan("")).empty());
 }
 
 TEST_CASE("pdfLaTeX is told of every letter that it does not know, once") {

@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "app/figure/figure.h"
-#include "app/format/csv.h"
 #include "app/format/number_format.h"
+#include "app/format/table.h"
 #include "app/inspector/inspector.h"
 #include "app/inspector/pages.h"
 #include "app/reading/step_reader.h"

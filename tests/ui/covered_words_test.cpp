@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "app/figure/figure.h"
-#include "app/format/csv.h"
 #include "app/format/number_format.h"
+#include "app/format/table.h"
 #include "app/reading/attention_table.h"
 #include "app/views/common/page.h"
 #include "app/views/view_table.h"

@@ -92,16 +92,6 @@ TEST_CASE("a PDF and a PNG of any bytes are drawn") {
               .size() > 100);
 }
 
-TEST_CASE("words that a spreadsheet would run are quoted, and numbers are not") {
-  const std::string text = csv_text({{.title = "-cmd",
-                                      .columns = {"=A1", "+3", "-2.5", "a-b"},
-                                      .rows = {"@x", "\t=x", "-1"},
-                                      .values = {{1, -2, 3e-5, 4}, {0, 0, 0, 0}, {0, 0, 0, 0}}}});
-  CHECK(text.starts_with("'-cmd,'=A1,'+3,-2.5,a-b\r\n'@x,1,-2,"));
-  CHECK(text.find("\r\n '=x,") != std::string::npos);
-  CHECK(text.find("\r\n-1,") != std::string::npos);
-}
-
 // ---- Letters beyond 16 bits in text fields.
 
 TEST_CASE("letters beyond 16 bits go through Dear ImGui and come out as themselves") {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/format/latex.h"
+#include "app/format/number_format.h"
 #include "app/lessons/session_text.h"
 #include "app/report/report_folder.h"
 #include "app/report/report_tables.h"
@@ -32,7 +33,7 @@ Report hostile_report() {
   Report report;
   report.title = report.by = report.source = report.translation = report.loss = kHostile;
   report.changes = {kHostile};
-  report.tables = {{kHostile, {{kHostile, kHostile}}}};
+  report.tables = {{.title = kHostile, .rows = {{kHostile, kHostile}}}};
   report.training = kHostile;
   ReportFigure figure;
   figure.name = "1-attention";
@@ -41,7 +42,7 @@ Report hostile_report() {
       "<clipPath id=\"c1\"/><rect clip-path=\"url(#c1)\"/><text>id=&quot;c1&quot;</text></svg>";
   figure.words.title = kHostile;
   figure.words.sentences = {kHostile, kHostile};
-  figure.words.table = {.title = kHostile, .columns = {kHostile}, .rows = {kHostile}, .values = {{0.5}}};
+  figure.words.tables = {{.title = kHostile, .columns = {"", kHostile}, .rows = {{kHostile, 0.5}}}};
   figure.shows = kHostile;
   figure.commands = {kHostile};
   report.figures = {figure, figure};
@@ -181,9 +182,10 @@ TEST_CASE("all tables stand under their figures, and the table of runs behind th
   const auto report = make_report(request, lines);
   REQUIRE(report);
   REQUIRE(plain);
-  const std::string weight = printed_tables(report->figures[0].words).front().rows.front()[1];
+  const std::string weight =
+      format_short(std::get<double>(report->figures[0].words.tables.front().rows.front()[1]));
   std::size_t tables = 0;
-  for (const ReportFigure& figure : report->figures) tables += printed_tables(figure.words).size();
+  for (const ReportFigure& figure : report->figures) tables += figure.words.tables.size();
   const std::string html = report_html(*report), latex = report_latex(*report),
                     markdown = report_markdown(*report);
   CHECK(count_in(html, "<table>") == 3 + tables + 1);

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <thread>
 
-#include "app/format/csv.h"
 #include "app/format/number_format.h"
+#include "app/format/table.h"
 #include "app/session/paths.h"
 #include "app/session/run_scoring.h"
 #include "app/session/run_table.h"
