@@ -235,7 +235,7 @@ for view in attention masks window; do
   out="$scratch/a.svg"
   [ $view != window ] || out="$scratch/a.png"
   for option in --query --key; do
-    refused 1 "$option: the words there stand at the places 0 to " render --model "$root/models/reverse" \
+    refused 1 "$option: expected a whole number from 0 to " render --model "$root/models/reverse" \
       --source "a b c" --view $view --out "$out" $option 20
   done
   [ ! -e "$out" ] || fail "a picture is made of a place that is not there"

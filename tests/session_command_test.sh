@@ -61,6 +61,24 @@ draw view_options --view output --source "the tired girl sees a red car" --what-
 agree view view_options
 draw model --session "$file" --model "$root/models/reverse" --source "a b c" --what-if "mute encoder 1"
 
+# What two are compared, and how, wins too.
+session "source the cat sees" "view attention" "compare step 0" "set Compared Second"
+draw compared --session "$file"
+draw compared_options --source "the cat sees" --view attention --against 0 --as second
+same compared compared_options
+draw compared_beside --session "$file" --against 2500 --as first
+draw first --source "the cat sees" --view attention --against 2500 --as first
+same compared_beside first
+differ compared_beside compared
+
+# A folder that is there goes before a model of that name that comes along.
+cp -r "$root/models/reverse" "$scratch/english-french"
+run=$(realpath "$program")
+(cd "$scratch" && "$run" render --model english-french --source "a b c" --view attention \
+  --out own-folder.csv 2>"$scratch/stderr") || fail "a folder of that name is not opened"
+draw reverse --model reverse --source "a b c" --view attention
+same own-folder reverse
+
 # A step of the training.
 draw newest --view attention --source "the cat sees"
 draw early --view attention --source "the cat sees" --at-step 0
@@ -74,7 +92,7 @@ agree early_beside newest
 differ early_beside early
 cp -r "$root/models/reverse" "$scratch/alone"
 rm -rf "$scratch/alone/history" "$scratch/alone"/history*
-refused "no earlier step is kept" --model "$scratch/alone" --source "a b c" --view attention --at-step 3
+refused "--at-step: expected a model with kept steps, got one without" --model "$scratch/alone" --source "a b c" --view attention --at-step 3
 
 # The window.
 session "source the cat sees" "view masks" "compare source the dog sees"
@@ -94,6 +112,20 @@ head -c 1200000 /dev/zero >"$file"
 refused 'tired.glassformer' --session "$file"
 refused "expected one of" --source "the cat"
 refused "nothing-there.glassformer" --session "$scratch/nothing-there.glassformer"
+
+# An option that is wrong is told by its name, beside a session as without one.
+session "source the cat sees" "view attention" "kind cross"
+for start in "--session $file" "--view attention --source cat"; do
+  refused "--layer: expected layer 1 to 2, got “9”" $start --layer 9
+  refused "--head: expected head 1 to 4, got “-1”" $start --head -1
+  refused "--key: expected a whole number from 0 to " $start --key 99
+  refused "--model: the model “/nowhere” is not here." $start --model /nowhere
+  refused "--against: expected a whole number from 0 on for step, got “-5”" $start --against -5
+  refused "--as: this view has no difference" $start --view parameters --against 0 --as difference
+  refused "what-if: “mute head cross 9.1”: this model has 2 decoder layers" $start --what-if "mute head cross 9.1"
+  refused "say which with --against" $start --what-if "mute cross 1 from other"
+  [ "$(wc -l <"$scratch/stderr")" -eq 1 ] || fail "more than a sentence is said"
+done
 
 # Its controls are set; one that is not there is told, and the rest is drawn.
 picture() {

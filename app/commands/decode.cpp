@@ -6,6 +6,7 @@
 #include "app/commands/decode_arguments.h"
 #include "app/commands/lines.h"
 #include "app/commands/what_if_option.h"
+#include "app/session/change_words.h"
 #include "engine/decode/decode.h"
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"

@@ -11,7 +11,6 @@
 #include "app/format/number_format.h"
 #include "app/offscreen.h"
 #include "app/panels/find.h"
-#include "app/report/pinned_places.h"
 #include "app/views/common/view.h"
 #include "app/views/view_table.h"
 #include "engine/math/error.h"
@@ -103,78 +102,24 @@ void render_screen(const ScreenPicture& picture) {
   }
 }
 
-namespace {
-
-const char* way_words(ComparedAs as) {
-  switch (as) {
-    case ComparedAs::both:
-      break;
-    case ComparedAs::first:
-      return "First";
-    case ComparedAs::second:
-      return "Second";
-    case ComparedAs::difference:
-      return "Difference";
-  }
-  return "Both";
-}
-
-}  // namespace
-
 void render_window(const WindowPicture& picture) {
   if (!picture.out.ends_with(".png"))
     throw Error("--out", "the window is drawn to a .png, not to “" + picture.out + "”");
-  const auto scale = static_cast<float>(picture.scale);
-  OffscreenProgram program({.model = picture.model,
-                            .size = picture.size * scale,
+  OffscreenProgram program({.model = picture.page->model->folder,
+                            .size = picture.size * static_cast<float>(picture.scale),
                             .scale = picture.scale,
-                            .dark = picture.dark,
-                            .session = picture.session});
-  const auto wait = [&] {
-    if (!program.settle(120)) throw Error("render", "the sentence was not translated within two minutes");
-    for (const Notice& notice : program.session().notices())
-      if (notice.error) throw Error("render", notice.text);
-  };
-  if (!picture.session.empty()) {
-    program.settle(120);
-    program.session().dismiss(Place::sentence);
-    wait();
-  } else if (picture.source.empty()) {
-    wait();
-  } else {
-    // A model without sentences of its own complains until it gets one.
-    program.settle(120);
-    program.session().dismiss(Place::sentence);
-    program.session().apply({SetSource{picture.source}});
-    wait();
-  }
-  if (picture.at_step && picture.session.empty()) {
-    program.session().apply({ShowStep{picture.at_step}});
-    wait();
-  }
-  if (!picture.target.empty() && picture.session.empty()) {
-    program.session().apply({SetTarget{picture.target}});
-    wait();
-  }
-  if (picture.other) {
-    program.session().apply({Compare{*picture.other}});
-    wait();
-    const Compared* const compared = program.session().compared();
-    if (!compared || !compared->second)
-      throw Error("--against", compared ? compared->problem : "there is nothing to compare with");
-    // Both are there.
-    if (picture.as != ComparedAs::both) program.program().ui().by_name.set("Compared", way_words(picture.as));
-    program.frame(2);
-    if (!program.program().ui().by_name.left().empty())
-      throw Error("--as", "the window cannot show the two so here");
-  }
-  if (picture.changes) {
-    program.session().apply({SetWhatIf{picture.changes(*program.session().result())}});
-    wait();
-  }
-  check_places(picture.selection, *program.session().result());
-  if (picture.session.empty()) program.session().apply({SetPin{picture.selection}});
-  wait();
+                            .dark = picture.dark});
+  program.settle(120);
+  program.session().dismiss(Place::sentence);  // a model without sentences complains until it gets one
+  program.program().shell().bring(picture.page, picture.panels);
+  if (!program.settle(120)) throw Error("render", "the sentence was not translated within two minutes");
+  for (const Notice& notice : program.session().notices())
+    if (notice.error) throw Error("render", notice.text);
+  const Compared* const compared = program.session().compared();
+  if (compared && !compared->second) throw Error("--against", compared->problem);
+  program.frame(2);
+  if (program.program().ui().by_name.left().contains("Compared"))
+    throw Error("--as", "the window cannot show the two so here");
   program.frame(3);
   // What the picture shows, beside it, as with every figure.
   const std::shared_ptr<const SceneResult> shown = program.session().result();
@@ -182,8 +127,7 @@ void render_window(const WindowPicture& picture) {
   if (shown && !shown->scene.sentences.empty())
     caption +=
         " Sentence: \"" + shown->scene.sentences.front().source + "\" -> \"" + shown->translation + "\".";
-  const Compared* const compared = program.session().compared();
-  if (compared && compared->second)
+  if (compared)
     caption += " Compared with " + compared->second_name + ": \"" + compared->second->translation + "\".";
   const std::string png =
       encode_png(static_cast<int>(program.size().x), static_cast<int>(program.size().y), program.pixels());

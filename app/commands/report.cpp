@@ -38,7 +38,7 @@ int run_report(ReportArguments arguments) {
   if (arguments.runs) request.runs = [] { return runs_table_of(runs_folder().string()); };
   request.view = [](const StagedPage& page) {
     std::unique_ptr<View> view = view_of(page);
-    const FigureContent content = figure_of(*page.model, *page.result, *view);
+    const FigureContent content = figure_of(page, *view);
     set_controls(*view, content.input(), FigureRequest{}.size, page.settings);
     return view;
   };

@@ -7,6 +7,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/lines.h"
 #include "app/commands/what_if_option.h"
+#include "app/session/change_words.h"
 #include "engine/files/safetensors.h"
 #include "engine/math/worker_pool.h"
 #include "engine/model/optimizer.h"

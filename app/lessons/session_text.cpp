@@ -243,10 +243,34 @@ Other other_of(const std::string& text) {
   throw Mismatch("untouched, “source TEXT”, “step N” or “model NAME”", "“" + text + "”");
 }
 
+int option_line(std::string_view keyword) {
+  return -1 - static_cast<int>(std::ranges::find(kSessionWords, keyword) - kSessionWords.begin());
+}
+
+namespace {
+
+std::string option_of(int line, const std::string& problem) {
+  const std::string_view word = kSessionWords.at(static_cast<std::size_t>(-1 - line));
+  if (word == "pin") return problem.find("columns") == std::string::npos ? "--query" : "--key";
+  return word == "step"      ? "--at-step"
+         : word == "compare" ? "--against"
+         : word == "set"     ? "--as"
+                             : "--" + std::string(word);
+}
+
+// What the engine complains of names its place by itself.
+std::string told_of(const LessonError& error, const std::string& name) {
+  const std::string& problem = error.problem;
+  if (error.line >= 0) return name + ":" + std::to_string(error.line) + ": " + problem;
+  return (problem.starts_with("expected ") ? option_of(error.line, problem) + ": " : "") + problem;
+}
+
+}  // namespace
+
 std::string told(const std::vector<LessonError>& errors, const std::string& name) {
   std::string text;
   for (std::size_t i = 0; i < std::min(errors.size(), kMostTold); ++i)
-    text += (i == 0 ? "" : "\n") + name + ":" + std::to_string(errors[i].line) + ": " + errors[i].problem;
+    text += (i == 0 ? "" : "\n") + told_of(errors[i], name);
   if (errors.size() > kMostTold) text += "\n… and " + std::to_string(errors.size() - kMostTold) + " more";
   return text;
 }
@@ -301,10 +325,11 @@ void name_model_beside(std::vector<SceneLine>& lines, const std::string& file) {
 SessionSetUp set_up_session(LessonStage& stage, const std::vector<SceneLine>& lines, bool any_weights,
                             const std::string& name, const std::string& file) {
   SessionProblem problem{.name = name, .lines = lines};
-  const auto at = [&](int line) { return file + ":" + std::to_string(line) + ": "; };
   const SceneLine* const model = find_line(lines, "model");
   if (model && !std::filesystem::is_directory(folder_of_model(model->value))) {
-    problem.text = at(model->line) + "the model “" + model->value + "” is not here." + kOthersStay;
+    const bool option = model->line < 0;
+    problem.text = (option ? "--model" : file + ":" + std::to_string(model->line)) + ": the model “" +
+                   model->value + "” is not here." + (option ? "" : kOthersStay);
     problem.of_model = true;
     return {nullptr, problem};
   }
@@ -317,7 +342,8 @@ SessionSetUp set_up_session(LessonStage& stage, const std::vector<SceneLine>& li
   }
   const SceneLine* const fingerprint = find_line(lines, "fingerprint");
   if (fingerprint && !any_weights && page->fingerprint != fingerprint->value) {
-    problem.text = at(fingerprint->line) + "the weights of “" + (model ? model->value : "english-french") +
+    problem.text = file + ":" + std::to_string(fingerprint->line) + ": the weights of “" +
+                   (model ? model->value : "english-french") +
                    "” are not those that it was saved with: its numbers will be others.";
     problem.of_model = problem.of_weights = true;
     return {nullptr, problem};

@@ -65,6 +65,8 @@ std::string batch_text(const SceneSentence& sentence);
 SceneSentence batch_sentence(const std::string& text);
 // The Other that the value of a compare line names, which may be none of a session's. Throws Mismatch.
 Other other_of(const std::string& text);
+// The number of a line that an option of the command line stands for, which errors name in its place.
+int option_line(std::string_view keyword);
 // "tired-girl.glassformer:3: expected encoder, decoder or cross, got “both”", a line each, the first few.
 std::string told(const std::vector<LessonError>& errors, const std::string& name);
 // Of that keyword; null: there is none.

@@ -5,6 +5,7 @@
 
 #include "app/lessons/counting_lines.h"
 #include "app/lessons/hand_in.h"
+#include "app/lessons/kept_means.h"
 #include "app/lessons/pin_line.h"
 #include "app/lessons/scene_lines.h"
 #include "app/lessons/session_text.h"
@@ -19,7 +20,6 @@
 #include "app/views/view_table.h"
 #include "engine/math/error.h"
 #include "engine/math/text_hash.h"
-#include "engine/model/what_if/change_fit.h"
 #include "engine/model/what_if/change_text.h"
 
 namespace glassformer {
@@ -38,6 +38,19 @@ std::vector<SentencePair> held_out_of(const OpenedModel& model) {
   std::vector<SentencePair> held_out = plain_pairs(*model.data).validation;
   if (held_out.empty()) throw Mismatch("held-out sentences", "none");
   return held_out;
+}
+
+// Views that show no sentence need one all the same, to have something computed: where neither the data nor
+// the run have kept any, the first words of the vocabulary.
+SceneSentence stand_in(const OpenedModel& model) {
+  if (!model.held_out.empty()) return {model.held_out.front().pair.source, std::nullopt, std::nullopt};
+  std::vector<int> ids;
+  for (int id = kSpecials; id < std::min(kSpecials + 3, model.snapshot.config.source_vocab); ++id)
+    ids.push_back(id);
+  if (model.tokenizers.source) return {model.tokenizers.source->decode(ids), std::nullopt, std::nullopt};
+  std::string text;
+  for (const int id : ids) text += (text.empty() ? "" : " ") + std::to_string(id);
+  return {text, std::nullopt, std::nullopt};
 }
 
 std::string drawn_sentence(const OpenedModel& model, const std::string& student) {
@@ -136,6 +149,8 @@ class SettingUp {
       const bool drawn = !source->literal && source->value.starts_with(kHeldOutBy);
       scene.sentences.front() = {drawn ? drawn_sentence(model, student) : source->value, std::nullopt,
                                  std::nullopt};
+    } else if (scene.sentences.front().source.empty()) {
+      scene.sentences.front() = stand_in(model);
     }
     if (const auto batch = lines_.every("batch"); !batch.empty()) {
       scene.sentences.resize(1);
@@ -148,8 +163,9 @@ class SettingUp {
     if (const SceneLine* decode = at("decode")) scene.decode = decode_options(decode->value);
     if (const SceneLine* seed = at("seed"); seed && !decode_names_seed())
       scene.decode.seed = static_cast<std::uint64_t>(whole_number(seed->value, "seed"));
+    const std::shared_ptr<const Snapshot> shown = weights();
     at("source");
-    page_.result = run_scene(weights(), model.tokenizers, scene);
+    page_.result = run_scene(shown, model.tokenizers, scene);
   }
 
   // Its values have to be there before the changes that take them.
@@ -164,25 +180,23 @@ class SettingUp {
     const OpenedModel& model = *page_.model;
     const ChangeWords words = change_words(*page_.result, model.tokenizers);
     Scene scene = page_.result->scene;
-    scene.what_if = read_what_if(line->value, words);
     const ChangeFit fit{*model.snapshot.weights, static_cast<int>(words.source.size()),
                         static_cast<int>(words.target_in.size())};
-    for (const Change& change : scene.what_if.changes)
-      if (const std::string problem = misfit(change, fit); !problem.empty())
-        throw Mismatch("a change that fits", problem);
+    scene.what_if = fitting_what_if(line->value, words, fit);
     if (wants(scene.what_if, Replacement::other)) {
       if (!page_.other) throw Mismatch("a compared Scene for “from other”", "none");
-      for (Change change : scene.what_if.changes) {
+      for (const Change& change : scene.what_if.changes) {
         if (change.by != Replacement::other) continue;
         // What goes in at a part of the places alone is told by the strip.
-        if (change.row == kEverywhere) change.row = 0;
-        const std::string why = why_not_from_second(*page_.result, page_.other.get(), change);
-        if (!why.empty()) throw Mismatch("a compared Scene that has what “from other” takes", why);
+        Change everywhere = change;
+        if (change.row == kEverywhere) everywhere.row = 0;
+        const std::string why = why_not_from_second(*page_.result, page_.other.get(), everywhere);
+        if (!why.empty()) throw Error("what-if", "“" + text_of(change, words) + "”: " + why);
       }
       scene.substitutes.other = page_.other->trace;
     }
     if (wants(scene.what_if, Replacement::mean))
-      scene.held_out = measuring_batch(held_out_of(model), model.tokenizers, model.snapshot.config);
+      scene.substitutes.means = means_of(model, *page_.result->untouched_snapshot);
     page_.result = run_scene(page_.result->untouched_snapshot, model.tokenizers, scene, {}, page_.result);
   }
 
@@ -269,11 +283,11 @@ class SettingUp {
       scene.sentences.front() = {sentence->source, std::nullopt, std::nullopt};
       page_.other = run_scene(first.untouched_snapshot, model.tokenizers, scene);
     } else if (const auto* step = std::get_if<OtherStep>(&*page_.compared)) {
-      page_.other = run_scene(kept(step->step), model.tokenizers, on_same_words(first));
+      page_.other = same_words_by(model, kept(step->step));
     } else if (const auto* another = std::get_if<OtherModel>(&*page_.compared)) {
       page_.other_model = models(another->folder);
-      page_.other = run_scene(std::make_shared<const Snapshot>(page_.other_model->snapshot),
-                              page_.other_model->tokenizers, on_same_words(first));
+      page_.other =
+          same_words_by(*page_.other_model, std::make_shared<const Snapshot>(page_.other_model->snapshot));
     }
   }
 
@@ -294,6 +308,14 @@ class SettingUp {
   bool decode_names_seed() const {
     const SceneLine* decode = lines_.find("decode");
     return decode && decode->value.find("seed") != std::string::npos;
+  }
+
+  // The means that its changes put in are those of its own weights.
+  std::shared_ptr<const SceneResult> same_words_by(const OpenedModel& model,
+                                                   const std::shared_ptr<const Snapshot>& weights) {
+    Scene scene = on_same_words(*page_.result);
+    if (wants(scene.what_if, Replacement::mean)) scene.substitutes.means = means_of(model, *weights);
+    return run_scene(weights, model.tokenizers, scene);
   }
 
   std::shared_ptr<const Snapshot> kept(long step) {

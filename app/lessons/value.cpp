@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/model/what_if/change_text.h"
+
 namespace glassformer {
 
 namespace {
@@ -72,7 +74,7 @@ std::size_t entry_of(const Value& index, const ValueAxis& axis, int length, cons
   const double wanted = index.place ? static_cast<double>(index.place->at) : index.numbers.front();
   if (!(wanted >= 0 && wanted < length) || wanted != std::floor(wanted)) {
     throw Mismatch("a whole number from 0 to " + std::to_string(length - 1) + " for the " + axis_name,
-                   std::to_string(wanted));
+                   written_number(wanted));
   }
   return static_cast<std::size_t>(wanted);
 }

@@ -188,17 +188,22 @@ void SessionDesk::frame(ui::Ui& ui, Session& session, const std::string& view) {
       SessionSetUp done = work_.get();
       problem_ = std::move(done.problem);
       if (done.page) {
-        controls_.hand_over(done.page->later);
         name_ = coming_name_, file_ = coming_file_, written_ = coming_text_, before_ = coming_before_;
         as_saved_.clear();
         changed_ = false;
-        brought_window_ = coming_window_;
-        bringer_.start(std::move(done.page));
+        said_ = name_.empty() ? "Back to what was" : "Opened " + name_;
+        bring(std::move(done.page), coming_window_);
       }
     }
   }
   bringer_.frame(ui, session);
   look_for_changes(ui, session, view);
+}
+
+void SessionDesk::bring(std::shared_ptr<const StagedPage> page, const std::string& window) {
+  controls_.hand_over(page->later);
+  brought_window_ = window;
+  bringer_.start(std::move(page));
 }
 
 // A few times a second; a session that was just brought up is what it is once all stands still.

@@ -75,6 +75,8 @@ class SessionDesk {
   void open_anyway(Session& session, const std::string& view, const SessionProblem& problem);
   // What lines_to_return() gave earlier; without a name. Nothing happens while something is opened.
   void restore(Session& session, const std::string& view, const std::vector<SceneLine>& lines);
+  // A page that was set up elsewhere, with the panels of a session's window line; without a name.
+  void bring(std::shared_ptr<const StagedPage> page, const std::string& window);
   void go_back(Session& session, const std::string& view);  // to what was there before it was opened
   std::optional<SessionProblem> take_problem() { return std::exchange(problem_, std::nullopt); }
   // What is shown of the window, as SessionState::window has it: a session keeps it, and brings it back.
@@ -85,6 +87,7 @@ class SessionDesk {
   const std::string& name() const { return name_; }  // "tired-girl"; empty: none
   bool changed() const { return changed_; }          // since it was saved or opened
   bool can_go_back() const { return !before_.empty(); }
+  std::string take_said() { return std::exchange(said_, {}); }  // of what was opened last, once
 
  private:
   void begin(Session& session, const std::string& view, std::vector<SceneLine> lines, bool any_weights);
@@ -101,7 +104,7 @@ class SessionDesk {
   std::string coming_name_, coming_file_, coming_text_;
   std::vector<SceneLine> coming_before_;
 
-  std::string name_, file_;
+  std::string name_, file_, said_;
   std::string written_;            // what is in the file, as far as this program knows
   std::string as_saved_;           // state() then; empty: to be taken once all is still
   std::vector<SceneLine> before_;  // what was shown before the session was opened

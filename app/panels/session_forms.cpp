@@ -29,7 +29,7 @@ std::string SessionForms::frame(ui::Ui& ui, const std::string& view, OpenPanels&
     form.focus = false;
     ui.ask_frame(0);
   } else if (was && !desk_.opening()) {
-    said = desk_.name().empty() ? "Back to what was" : "Opened " + desk_.name();
+    said = desk_.take_said();
     if (dialogs_.open == "open session") dialogs_.open.clear();
     ui.ask_frame(0);
   }

@@ -84,6 +84,10 @@ class Shell {
   // A page of a lesson that was turned to shows its own picture, whatever the mouse at this place lies over,
   // until that moves or is used.
   bool mouse_rests(Point at, bool used);
+  // As a session that is opened, of which nothing is said.
+  void bring(std::shared_ptr<const StagedPage> page, const std::string& window) {
+    desk_.bring(std::move(page), window);
+  }
   bool opening_session() const { return sessions_.opening(); }
   bool wants_close() const { return wants_close_; }    // File, Quit
   bool close_anyway() const { return close_anyway_; }  // although something is not saved: the person said so

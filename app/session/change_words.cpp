@@ -4,6 +4,7 @@
 
 #include "app/format/number_format.h"
 #include "app/session/run_scene.h"
+#include "engine/math/error.h"
 #include "engine/model/what_if/change_text.h"
 #include "engine/text/reading.h"
 
@@ -42,6 +43,15 @@ ChangeWords change_words(const Tokenizers& tokenizers, const Config& config, std
 ChangeWords change_words(const SceneResult& result, const Tokenizers& tokenizers) {
   const SceneResult& read = result.plain ? *result.plain : result;
   return change_words(tokenizers, result.snapshot->config, read.source_words, read.target_in_words);
+}
+
+WhatIf fitting_what_if(const std::string& text, const ChangeWords& words, const ChangeFit& fit) {
+  WhatIf what_if = read_what_if(text, words);
+  for (const Change& change : what_if.changes) {
+    const std::string wrong = misfit(change, fit);
+    if (!wrong.empty()) throw Error("what-if", "“" + text_of(change, words) + "”: " + wrong);
+  }
+  return what_if;
 }
 
 UnknownWords unknown_words(const std::string& changes, ChangeWords words, const Tokenizers& tokenizers) {

@@ -16,6 +16,8 @@ ChangeWords change_words(const Tokenizers& tokenizers, const Config& config, std
                          std::vector<std::string> target_in);
 // In the words of the sentence before its changes, which its changes name.
 ChangeWords change_words(const SceneResult& result, const Tokenizers& tokenizers);
+// Throws Error for what cannot be read, and for a change that does nothing in this model and sentence.
+WhatIf fitting_what_if(const std::string& text, const ChangeWords& words, const ChangeFit& fit);
 // The words that these changes put in and the model does not know, of each side. Throws Error as read_what_if
 // does.
 struct UnknownWords {

@@ -273,7 +273,7 @@ TEST_CASE("a view's figure has the controls of the screen, and the session of th
       staged_session(stage, "session", read_session_lines(folder + "/session.glassformer"));
   const auto drawn = [&](bool controls) {
     std::unique_ptr<View> view = view_of(page);
-    const FigureContent content = figure_of(*page.model, *page.result, *view);
+    const FigureContent content = figure_of(page, *view);
     if (controls) set_controls(*view, content.input(), FigureRequest{}.size, page.settings);
     return figure_bytes(session_figure(page, "", "", std::move(view)), {.path = "1-attention.svg"});
   };
