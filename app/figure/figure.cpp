@@ -6,11 +6,7 @@
 #include "app/canvas/cairo_canvas.h"
 #include "app/canvas/svg_canvas.h"
 #include "app/figure/describe.h"
-<<<<<<< HEAD
 #include "app/figure/web_page.h"
-#include "app/format/csv.h"
-=======
->>>>>>> 33a44562 (tables: one Table, written as CSV, LaTeX, HTML, Markdown and text)
 #include "app/format/number_format.h"
 #include "app/format/part_names.h"
 #include "app/views/common/page.h"

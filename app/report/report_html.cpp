@@ -151,16 +151,11 @@ std::string report_html(const Report& report) {
     out += "<figure>\n" + drawing(figure, i + 1) + "<figcaption><b>Figure " + std::to_string(i + 1) +
            ".</b> " + html_text(figure.shows);
     if (const std::string words = page_words(figure); !words.empty())
-<<<<<<< HEAD
-      out += " <span class=\"quiet\">" + html(words) + "</span>";
+      out += " <span class=\"quiet\">" + html_text(words) + "</span>";
     out += " Numbers: " + file_link("numbers/" + figure.name + ".csv");
     if (!figure.html.empty())
       out += " Every head, to look at: " + file_link("figures/" + figure.name + ".html");
     out += "</figcaption>\n</figure>\n";
-=======
-      out += " <span class=\"quiet\">" + html_text(words) + "</span>";
-    out += " Numbers: " + file_link("numbers/" + figure.name + ".csv") + "</figcaption>\n</figure>\n";
->>>>>>> 33a44562 (tables: one Table, written as CSV, LaTeX, HTML, Markdown and text)
     if (report.all_tables)
       for (const Table& table : figure.words.tables) out += html_table(table);
   }
