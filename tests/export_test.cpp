@@ -71,7 +71,7 @@ std::vector<std::string> names_in(const std::string& folder) {
   return names;
 }
 
-bool says(const std::string& message, const std::string& part) {
+bool explains(const std::string& message, const std::string& part) {
   const bool found = message.find(part) != std::string::npos;
   if (!found) MESSAGE(message);
   return found;
@@ -145,7 +145,7 @@ TEST_CASE("a folder of MarianMT is imported with the same weights and settings")
       const Checkpoint model = checkpoint_of(config);
       const std::vector<std::string> left = export_marian(model, scratch.path("marian"));
       REQUIRE(left.size() == 1);
-      CHECK(says(left.front(), "the model has no tokenizers"));
+      CHECK(explains(left.front(), "the model has no tokenizers"));
       const ImportedModel back = import_model(scratch.path("marian"), {});
       CHECK(back.report["kind"] == "marian-transformers");
       CHECK(back.snapshot.config == config);
@@ -176,7 +176,7 @@ TEST_CASE("a MarianMT model from elsewhere goes out with the ids, names and sett
 }
 
 TEST_CASE("what MarianMT does not compute is refused by the name of its key") {
-  const auto refused = [](auto&& change) {
+  const auto why_refused = [](auto&& change) {
     const ScratchFolder scratch;
     Config config = marian_config(Sharing::none);
     change(config);
@@ -185,23 +185,25 @@ TEST_CASE("what MarianMT does not compute is refused by the name of its key") {
     CHECK(names_in(scratch.path("")).empty());
     return why;
   };
-  CHECK(refused([](Config& c) { c.position_order = PositionOrder::interleaved; }) ==
+  CHECK(why_refused([](Config& c) { c.position_order = PositionOrder::interleaved; }) ==
         "config.json: position_order is \"interleaved\", and MarianMT computes \"halves\" alone");
-  CHECK(says(refused([](Config& c) { c.norm = NormPlace::pre; }), "norm is \"pre\""));
-  CHECK(says(refused([](Config& c) { c.norm_kind = NormKind::rms; }), "norm_kind is \"rms\""));
-  CHECK(says(refused([](Config& c) { c.final_norm = true; }), "final_norm is true"));
-  CHECK(says(refused([](Config& c) { c.feed_forward = FeedForwardKind::swiglu; }), "feed_forward is"));
-  CHECK(says(refused([](Config& c) { c.positions = PositionKind::rotary; }), "positions is \"rotary\""));
-  CHECK(says(refused([](Config& c) { c.attention_activation = AttentionActivation::relu; }),
-             "attention_activation is \"relu\""));
-  CHECK(says(refused([](Config& c) { c.output_bias = false; }), "output_bias is false"));
-  CHECK(says(refused([](Config& c) { c.layer_norm_eps = 1e-6; }), "layer_norm_eps is 1e-06"));
-  CHECK(says(refused([](Config& c) { c.start_id = 0; }), "start_id is 0 and bos_id 2"));
+  CHECK(explains(why_refused([](Config& c) { c.norm = NormPlace::pre; }), "norm is \"pre\""));
+  CHECK(explains(why_refused([](Config& c) { c.norm_kind = NormKind::rms; }), "norm_kind is \"rms\""));
+  CHECK(explains(why_refused([](Config& c) { c.final_norm = true; }), "final_norm is true"));
+  CHECK(
+      explains(why_refused([](Config& c) { c.feed_forward = FeedForwardKind::swiglu; }), "feed_forward is"));
+  CHECK(explains(why_refused([](Config& c) { c.positions = PositionKind::rotary; }),
+                 "positions is \"rotary\""));
+  CHECK(explains(why_refused([](Config& c) { c.attention_activation = AttentionActivation::relu; }),
+                 "attention_activation is \"relu\""));
+  CHECK(explains(why_refused([](Config& c) { c.output_bias = false; }), "output_bias is false"));
+  CHECK(explains(why_refused([](Config& c) { c.layer_norm_eps = 1e-6; }), "layer_norm_eps is 1e-06"));
+  CHECK(explains(why_refused([](Config& c) { c.start_id = 0; }), "start_id is 0 and bos_id 2"));
 }
 
 TEST_CASE("a folder with anything of somebody's is not touched") {
   const Checkpoint model = checkpoint_of(small_config());
-  const auto refused = [&](const ScratchFolder& scratch) {
+  const auto why_refused = [&](const ScratchFolder& scratch) {
     const std::vector<std::string> before = names_in(scratch.path("out"));
     const std::string why = refusal([&] { export_pytorch(model, scripts(), scratch.path("out")); });
     CHECK(names_in(scratch.path("out")) == before);
@@ -212,13 +214,13 @@ TEST_CASE("a folder with anything of somebody's is not touched") {
     const ScratchFolder scratch;
     fs::create_directory(scratch.path("out"));
     scratch.write("out/notes.txt", "mine");
-    CHECK(says(refused(scratch), "it holds other things than an export"));
+    CHECK(explains(why_refused(scratch), "it holds other things than an export"));
   }
   SUBCASE("a model of this program") {
     const ScratchFolder scratch;
     save_model(scratch.path("out"), model.snapshot, {});
     const std::string weights = read_file(scratch.path("out/weights.safetensors"));
-    CHECK(says(refused(scratch), "it holds other things than an export"));
+    CHECK(explains(why_refused(scratch), "it holds other things than an export"));
     CHECK(read_file(scratch.path("out/weights.safetensors")) == weights);
   }
   SUBCASE("an export with which somebody went on") {
@@ -226,7 +228,7 @@ TEST_CASE("a folder with anything of somebody's is not touched") {
       const ScratchFolder scratch;
       export_pytorch(model, scripts(), scratch.path("out"));
       scratch.write(name, "mine");
-      CHECK(says(refused(scratch), "it was changed since this program wrote it"));
+      CHECK(explains(why_refused(scratch), "it was changed since this program wrote it"));
       CHECK(read_file(scratch.path(name)) == "mine");
     }
   }
@@ -234,7 +236,7 @@ TEST_CASE("a folder with anything of somebody's is not touched") {
     const ScratchFolder scratch;
     const ScratchFolder other;
     fs::create_directory_symlink(other.path(""), scratch.path("out"));
-    CHECK(says(refused(scratch), "it is no folder"));
+    CHECK(explains(why_refused(scratch), "it is no folder"));
   }
 }
 
@@ -257,7 +259,7 @@ TEST_CASE("an export that fails leaves no folder, or the older one as it was") {
   const ScratchFolder scratch;
   const Checkpoint model = checkpoint_of(small_config());
   const std::string nowhere = scratch.path("no scripts here");
-  CHECK(says(refusal([&] { export_pytorch(model, nowhere, scratch.path("out")); }), "model.py"));
+  CHECK(explains(refusal([&] { export_pytorch(model, nowhere, scratch.path("out")); }), "model.py"));
   CHECK(names_in(scratch.path("")).empty());
   export_pytorch(model, scripts(), scratch.path("out"));
   const std::vector<std::string> before = names_in(scratch.path("out"));
