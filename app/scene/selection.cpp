@@ -44,7 +44,7 @@ void move_all(std::optional<int>& first, std::vector<int>& more, const SourcePla
 std::vector<std::size_t> source_axes(const CellRef& cell) {
   const std::optional<ValueName> name = read_name(cell.name);
   if (!name || is_parameter(name->value) || cell.index.size() < 2) return {};
-  const bool of_source = name->encoder || cell.name == "memory";
+  const bool of_source = name->encoder;
   if (!is_attention(name->block) || cell.index.size() < 4)
     return of_source ? std::vector<std::size_t>{1} : std::vector<std::size_t>{};
   if (has_heads(name->value)) {
