@@ -31,6 +31,12 @@ TEST_CASE("a word of the second is the same word of the first where only one of 
     return value_text(double(of.trace->plane("decoder.layers.1.cross_attn.weights", 0, 0)(1, key)));
   };
   CHECK(program.text("inspector value") == weight(*two.second, 3));
+
+  // Nothing of the first is the beginning of the second.
+  REQUIRE(program.click("cross layer 2 head 1 query 1 key 0 of the second"));
+  program.frame();
+  CHECK(program.session().pinned().query == 1);
+  CHECK_FALSE(program.session().pinned().key);
   REQUIRE(program.click("cross layer 2 head 1 query 1 key 2"));
   program.move({5, 5});
   program.frame(3);
@@ -38,12 +44,6 @@ TEST_CASE("a word of the second is the same word of the first where only one of 
   REQUIRE(program.click("Compared: Second"));
   program.frame(3);
   CHECK(program.text("inspector value") == weight(*two.second, 3));
-
-  // Nothing of the first is the beginning of the second.
-  REQUIRE(program.click("cross layer 2 head 1 query 1 key 0"));
-  program.frame();
-  CHECK(program.session().pinned().query == 1);
-  CHECK_FALSE(program.session().pinned().key);
 }
 
 TEST_CASE("places go from one sentence to the other by the letters of the pieces") {
