@@ -93,6 +93,22 @@ differ early_beside early
 cp -r "$root/models/reverse" "$scratch/alone"
 rm -rf "$scratch/alone/history" "$scratch/alone"/history*
 refused "--at-step: expected a model with kept steps, got one without" --model "$scratch/alone" --source "a b c" --view attention --at-step 3
+# A model of which no sentence is known shows words of its own, in the window too.
+echo '{}' >"$scratch/alone/training.json"
+rm -f "$scratch/alone/held-out.json"
+draw alone --model "$scratch/alone" --view attention
+"$program" render --model "$scratch/alone" --view window --size 640x480 --scale 1 --out "$scratch/alone.png" ||
+  fail "no window of a model without sentences"
+
+# A row and a column that are pinned are their weight, as when it is clicked.
+session "source the cat sees" "view walk" "pin query 1 key 2"
+for out in session options; do
+  set -- --session "$file"
+  [ $out = session ] || set -- --source "the cat sees" --view walk --query 1 --key 2
+  "$program" render "$@" --text >"$scratch/$out.txt" 2>"$scratch/stderr" || fail "no words: $*"
+done
+cmp -s "$scratch/session.txt" "$scratch/options.txt" || fail "the words of a pin are others in a session"
+grep -q "^Attention weight: " "$scratch/session.txt" || fail "the pinned weight is not in words"
 
 # The window.
 session "source the cat sees" "view masks" "compare source the dog sees"
@@ -117,15 +133,15 @@ refused "nothing-there.glassformer" --session "$scratch/nothing-there.glassforme
 session "source the cat sees" "view attention" "kind cross"
 for start in "--session $file" "--view attention --source cat"; do
   refused "--layer: expected layer 1 to 2, got “9”" $start --layer 9
-  refused "--head: expected head 1 to 4, got “-1”" $start --head -1
+  refused "--head: expected a whole number from 1 on for head, got “-1”" $start --head -1
   refused "--key: expected a whole number from 0 to " $start --key 99
   refused "--model: the model “/nowhere” is not here." $start --model /nowhere
   refused "--against: expected a whole number from 0 on for step, got “-5”" $start --against -5
-  refused "--as: this view has no difference" $start --view parameters --against 0 --as difference
   refused "what-if: “mute head cross 9.1”: this model has 2 decoder layers" $start --what-if "mute head cross 9.1"
   refused "say which with --against" $start --what-if "mute cross 1 from other"
   [ "$(wc -l <"$scratch/stderr")" -eq 1 ] || fail "more than a sentence is said"
 done
+refused "--as: this view has no difference" --session "$file" --view output --against 0 --as difference
 
 # Its controls are set; one that is not there is told, and the rest is drawn.
 picture() {

@@ -84,6 +84,12 @@ drawn "$scratch/window.png" --view window --against 0 --size 640x480 --scale 1 \
   --what-if "mute cross 1 from other, mute cross 2 from other"
 cmp -s "$scratch/without.txt" "$scratch/window.caption.txt" && fail "the window takes nothing from the second"
 grep -q "Compared with step 0" "$scratch/window.caption.txt" || fail "nobody says what the window is compared with"
+# What it takes is of the sentence asked for, not of the one that was open before.
+for view in output window; do
+  drawn "$scratch/$view.png" --view $view --against 0 --size 640x480 --scale 1 --what-if "mute cross 1 from other"
+done
+written=$(grep -o -- '-> "[^"]*"' "$scratch/output.caption.txt" | head -1)
+grep -qF -- "$written" "$scratch/window.caption.txt" || fail "the window writes other words than $written"
 # refused WORDS ARGUMENTS: no picture, and WORDS say why.
 refused() {
   words=$1
@@ -114,6 +120,9 @@ with_means "$scratch/first.csv"
 kept=$(echo "$scratch"/cache/glassformer/*.means)
 [ -f "$kept" ] || fail "no means are kept"
 cp "$kept" "$scratch/good.means"
+"$program" render --view output --source "$sentence" --at-step 679 --what-if "mute encoder 1 by mean" \
+  --out "$scratch/early.csv" 2>"$scratch/stderr" || fail "no means at an earlier step"
+[ "$(ls "$scratch"/cache/glassformer/*.means | wc -l)" -eq 2 ] || fail "an earlier step has the means of the last"
 with_means "$scratch/second.csv"
 sed -i 's/1/2/g' "$kept"
 with_means "$scratch/damaged.csv"

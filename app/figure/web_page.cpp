@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/format/number_format.h"
+#include "app/reading/attention_table.h"
 #include "app/reading/scene_words.h"
 #include "app/session/paths.h"
 #include "engine/files/read_file.h"
@@ -15,11 +16,10 @@ namespace {
 
 constexpr int kUnit = 10000;  // of the page's weights is 1
 
-nlohmann::json weights_of(const Plane& plane) {
+// The sentence's own words alone: a batch is padded to its longest.
+nlohmann::json weights_of(const AttentionTable& table) {
   nlohmann::json weights = nlohmann::json::array();
-  for (int row = 0; row < plane.rows; ++row)
-    for (int column = 0; column < plane.columns; ++column)
-      weights.push_back(static_cast<int>(std::lround(plane(row, column) * kUnit)));
+  for (const float weight : table.values) weights.push_back(static_cast<int>(std::lround(weight * kUnit)));
   return weights;
 }
 
@@ -30,8 +30,7 @@ nlohmann::json group_of(const ViewInput& input, AttentionKind kind) {
   for (int layer = 0; layer < attention_layers(input.snapshot.config, kind); ++layer) {
     nlohmann::json heads = nlohmann::json::array();
     for (int head = 0; head < input.snapshot.config.heads; ++head)
-      heads.push_back(
-          weights_of(input.result.trace->plane(attention_value(kind, layer, ValueKind::weights), 0, head)));
+      heads.push_back(weights_of(attention_table(*input.result.trace, kind, layer, head, 0)));
     layers.push_back(heads);
   }
   return {{"title", title},

@@ -27,8 +27,8 @@ namespace glassformer {
 namespace {
 
 int index_below(const std::string& text, int count, const std::string& what) {
-  const long number = whole_number(text, what);
-  if (number < 1 || number > count) throw Mismatch(what + " 1 to " + std::to_string(count), "“" + text + "”");
+  const long number = whole_number(text, what, 1);
+  if (number > count) throw Mismatch(what + " 1 to " + std::to_string(count), "“" + text + "”");
   return static_cast<int>(number) - 1;
 }
 

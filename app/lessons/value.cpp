@@ -73,8 +73,9 @@ std::size_t entry_of(const Value& index, const ValueAxis& axis, int length, cons
   if (index.is_words()) return named_entry(index.words.front(), axis, axis_name, number);
   const double wanted = index.place ? static_cast<double>(index.place->at) : index.numbers.front();
   if (!(wanted >= 0 && wanted < length) || wanted != std::floor(wanted)) {
+    const bool whole = wanted == std::floor(wanted) && std::abs(wanted) < 1e15;
     throw Mismatch("a whole number from 0 to " + std::to_string(length - 1) + " for the " + axis_name,
-                   written_number(wanted));
+                   whole ? std::to_string(static_cast<long>(wanted)) : written_number(wanted));
   }
   return static_cast<std::size_t>(wanted);
 }

@@ -38,7 +38,8 @@ void SceneBringer::frame(ui::Ui& ui, const Session& session) {
     if (!session.result() && session.working()) return;
     scene(ui, session);
   } else if (stage_ == Stage::changes) {
-    // Their values come out of the second Scene.
+    // Their values come out of the second Scene, which is first of the sentence that was open.
+    if (frames_ < 3 || session.working()) return;
     const Compared* const compared = session.compared();
     if (compared && !compared->second && compared->problem.empty()) return;
     ui.push(SetWhatIf{page_->result->scene.what_if});

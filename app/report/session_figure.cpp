@@ -6,6 +6,7 @@
 
 #include "app/format/number_format.h"
 #include "app/format/part_names.h"
+#include "app/inspector/inspector.h"
 #include "app/lessons/quoted_text.h"
 #include "app/lessons/session_setup.h"
 #include "app/lessons/session_text.h"
@@ -212,6 +213,7 @@ FigureContent figure_of(const StagedPage& page, View& view, const std::string& k
   content.theme = light_theme();
   content.fonts = find_font_files();
   content.selection = page.selection;
+  content.selection.cell = selected_cell(content.selection);  // as when it is clicked
   if (!kind.empty()) choose_kind(view, kind, content);
   check_places(content.selection, *content.result);
   return content;

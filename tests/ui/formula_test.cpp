@@ -216,7 +216,7 @@ TEST_CASE("what cannot be is refused in one sentence") {
   CHECK(refusal("weights[\"la\", \"the\"#3]") ==
         "expected a word of the columns (the, tired, the), got “the” number 3");
   CHECK(refusal("argmax(weights)") == "expected one row for argmax, got a table of 2 × 3");
-  CHECK(refusal("weights[5, :]") == "expected a whole number from 0 to 1 for the rows, got 5.000000");
+  CHECK(refusal("weights[5, :]") == "expected a whole number from 0 to 1 for the rows, got 5");
   CHECK(refusal("weights[0]") == "expected 2 numbers or words in brackets for a table of 2 × 3, got 1");
   CHECK(refusal("1 +") == "expected a number, a word or a name, got the end of the expression");
   CHECK(refusal("(1") == "expected “)”, got the end of the expression");

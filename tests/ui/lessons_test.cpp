@@ -176,8 +176,8 @@ TEST_CASE("what cannot be set up or computed is told with its line") {
   CHECK(problem("page One\nwhat-if mute head cross 9.9\ntext Words.\n").starts_with("5: "));
   CHECK(problem("page One\nwhat-if mute head cross 1.1 from other\ntext Words.\n") ==
         "5: expected a compared Scene for “from other”, got none");
-  CHECK(problem("page One\ncompare source b b\nwhat-if mute head cross 1.1 at 9 from other\ntext Words.\n")
-            .starts_with("6: expected "));
+  CHECK(problem("page One\ncompare source b b\nwhat-if mute head cross 1.1 at 9 from other\ntext Words.\n") ==
+        "6: what-if: “mute head cross 1.1 at 9 from other”: the sentence has 4 places; there is no place 9");
   CHECK(problem("page One\ncompare step abc\ntext Words.\n") ==
         "5: expected a whole number from 0 on for step, got “abc”");
   CHECK(problem("page One\nmodel nowhere\ntext Words.\n").starts_with("5: expected a model, got "));
