@@ -212,7 +212,8 @@ void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState
   if (says.starts_with("nothing"))
     canvas.text({end, y + 10}, says, plain);
   else
-    end = draw_attempt(canvas, {end, y + 10}, scene.own, size, rect.right() - 150);
+    end = draw_attempt(canvas, {end, y + 10}, scene.own, size,
+                       rect.right() - std::max(40.0f, ui.text_width(says, 12) + 20));
   if (!says.empty() && !says.starts_with("nothing"))
     canvas.text({end + 8, y + 10}, says, {.size = 12, .color = scene.guesses ? t.second_text : t.wrong});
   if (says.empty()) draw_mark(canvas, {end + 8, y + 10}, Mark::tick, t.ink);
@@ -335,7 +336,7 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
   const float side = small ? 32 : 64, width = std::min(1328.0f, rect.width - 2 * side);
   const Rect page{std::round(rect.center().x - width / 2), rect.y + (small ? 20 : 40), width,
                   rect.height - (small ? 28 : 64)};
-  const std::string seconds = format_count(std::llround(std::floor(state.seconds)));
+  const std::string seconds = format_count(static_cast<long>(state.seconds));
   canvas.text({page.x, page.y + 14}, "Watch one learn",
               {.font = Font::semibold, .size = small ? 18.0f : 24.0f, .color = t.ink});
   canvas.text({page.right(), page.y + 14}, "s", styles::right(styles::caption(t)));
@@ -387,12 +388,11 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
   const bool leaves = Button(ui, {x + pause + 12, y, back, 36}, "Back to the trained model");
   const float key = x + pause + 12 + back + 12;
   const float cap = draw_keycap(canvas, {key, y + 18}, "Esc");
-  const TextStyle caption = styles::caption(t);
   const char* kept = "Leave when you like: its run is kept in Model, Runs…";
   if (key + cap + 12 + ui.text_width(kept, 12) < left.right())
-    canvas.text({key + cap + 12, y + 18}, kept, caption);
+    canvas.text({key + cap + 12, y + 18}, kept, styles::caption(t));
   else if (!low)
-    canvas.text({x, y + 52}, elided(canvas, kept, caption, left.right() - x), caption);
+    canvas.text({x, y + 52}, elided(canvas, kept, styles::caption(t), left.right() - x), styles::caption(t));
   ui.scroll.end();
   return leaves;
 }

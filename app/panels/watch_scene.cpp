@@ -124,8 +124,9 @@ std::string WatchScene::asks(bool small) const {
   if (hits == 0 || guesses)
     return std::string(small ? "" : "It begins knowing nothing. ") +
            "Look at “On its own” first: it grows into the goal.";
-  return "Given the goal so far it guesses " + std::to_string(hits) + " of " + std::to_string(rows.size()) +
-         " words" + (small ? "." : ". On its own it goes on from its own words, mistakes too.");
+  return "Fed the goal word by word, it guesses " + std::to_string(hits) + " of " +
+         std::to_string(rows.size()) + " next words" +
+         (small ? "." : ". On its own it is fed its own words, mistakes too.");
 }
 
 double even_guess(const Config& config) {

@@ -180,10 +180,11 @@ TEST_CASE("a model without a recipe is not watched, and the way on says why") {
 TEST_CASE("what is said of a watched model goes with what it can do") {
   WatchScene scene{.rows = {{"le", "le", true, 0.9}, {"chat", "chien", false, 0.1}},
                    .says = "one word is wrong"};
-  CHECK(scene.asks() ==
-        "Given the goal so far it guesses 1 of 2 words. On its own it goes on from its own "
-        "words, mistakes too.");
-  CHECK(scene.asks(true) == "Given the goal so far it guesses 1 of 2 words.");
+  CHECK(
+      scene.asks() ==
+      "Fed the goal word by word, it guesses 1 of 2 next words. On its own it is fed its own words, mistakes "
+      "too.");
+  CHECK(scene.asks(true) == "Fed the goal word by word, it guesses 1 of 2 next words.");
   scene.guesses = true;
   CHECK(scene.asks(true) == "Look at “On its own” first: it grows into the goal.");
   scene.says.clear();
