@@ -219,7 +219,9 @@ void add_render_command(CLI::App& app, Subcommand& chosen) {
                       "Compare with a step that is kept with the model, or with another model's folder");
   command->add_option("--as", arguments->scene.as, "How the two are shown (both)")
       ->check(CLI::IsMember({"both", "first", "second", "difference"}));
-  command->add_option("--out", arguments->out, "File: .png, .svg, .pdf, .csv, .txt (the view in words) or .html (all heads, a web page)");
+  command->add_option(
+      "--out", arguments->out,
+      "File: .png, .svg, .pdf, .csv, .txt (the view in words) or .html (all heads, a web page)");
   command->footer(
       "Example: glassformer render --view attention --source \"the cat drank the milk\" --out heads.svg");
   command->callback([arguments, &chosen] { chosen = [arguments] { return run_render(*arguments); }; });
