@@ -1,16 +1,15 @@
 #include "app/panels/watch_page.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <vector>
 
 #include "app/format/number_format.h"
 #include "app/panels/styles.h"
+#include "app/panels/watch_column.h"
 #include "app/reading/scene_words.h"
 #include "app/widgets/explained_words.h"
 #include "app/widgets/heatmap.h"
-#include "app/widgets/line_chart.h"
 #include "app/widgets/marks.h"
 #include "app/widgets/token_strip.h"
 #include "engine/model/place_words.h"
@@ -21,7 +20,6 @@ namespace {
 
 constexpr float kWatchLabel = 124, kLabelSmall = 84;  // left of the table
 constexpr float kWordsLeft = 80;                      // of the right words beside the table
-constexpr float kWatchChart = 200;                    // height of the loss
 constexpr Point kLeast{760, 408};                     // of the page; a smaller stage scrolls
 constexpr float kLow = 480;                           // a page under it goes without what it can miss
 constexpr double kPace = 0.1;                         // seconds between two pictures
@@ -32,155 +30,6 @@ bool is_narrow(const Rect& left) {
 }
 float label_width(const Rect& left) {
   return is_narrow(left) ? kLabelSmall : kWatchLabel;
-}
-
-// Words in a line: wrong ones underlined, a missing one an empty dashed box. Returns where it ends.
-float draw_attempt(Canvas& canvas, Point at, const Attempt& attempt, float size, float right) {
-  const Theme& t = canvas.theme();
-  float x = at.x;
-  for (const AttemptWord& word : attempt.words) {
-    const TextStyle style{.size = size, .color = word.right ? t.ink : t.wrong};
-    const float width = word.text.empty() ? 3 * size : canvas.measure(word.text, style).x;
-    if (x + width > right && x == at.x) {
-      canvas.text({x, at.y}, elided(canvas, word.text, style, right - x), style);
-      return right;
-    }
-    if (x + width > right) {
-      canvas.text({x, at.y}, "…", {.size = size, .color = t.ink});
-      return x + size;
-    }
-    if (word.text.empty()) {
-      canvas.rectangle({x + 2, at.y - size * 0.75f, width - 4, size * 1.5f},
-                       {.outline = t.wrong, .outline_width = 1.5f, .radius = 4, .dashed = true});
-    } else {
-      canvas.text({x, at.y}, word.text, style);
-      if (!word.right) canvas.line({x, at.y + size * 0.7f}, {x + width, at.y + size * 0.7f}, {t.wrong, 1.5f});
-    }
-    x += width + size * 0.3f;
-  }
-  if (attempt.cut) canvas.text({x, at.y}, "…", {.size = size, .color = t.ink}), x += size;
-  return x;
-}
-
-struct LossCurve {
-  std::vector<double> steps, losses;
-};
-
-// The mean of the steps that share a column of the chart: the ends of a noisy line reach beyond its points,
-// and none of those lies below the lowest loss possible.
-LossCurve mean_losses(const StepSeries& steps, double last, float width) {
-  constexpr float kColumn = 2;  // px
-  const AxisScale axis(step_axis(0, last));
-  LossCurve curve;
-  double sum = 0, count = 0;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const auto column = [&](std::size_t step) {
-      return std::floor(axis.share(static_cast<double>(step)) * width / kColumn);
-    };
-    sum += static_cast<double>(steps[i].loss), ++count;
-    if (i + 1 < steps.size() && column(i + 1) == column(i + 2)) continue;
-    curve.steps.push_back(static_cast<double>(i + 1)), curve.losses.push_back(sum / count);
-    sum = count = 0;
-  }
-  return curve;
-}
-
-void draw_loss(ui::Ui& ui, const WatchState& state, const Rect& area, bool small) {
-  Canvas& canvas = ui.canvas();
-  const Theme& t = canvas.theme();
-  canvas.text({area.x, area.y + 10}, "Loss", styles::heading(t));
-  if (!small)
-    canvas.text({area.x + ui.text_width("Loss", 14, Font::semibold) + 12, area.y + 10},
-                "how far its guesses are from the right words", styles::caption(t));
-  ui.tooltip(area,
-             std::string(explained("loss")) +
-                 "\nUpper line: one that knows nothing, every word as likely as another.\nLower line: " +
-                 (state.run.options.smoothing > 0
-                      ? "it is asked never to be quite sure (label smoothing), and gets no lower."
-                      : "certain of every right word."));
-  if (!state.result) return;
-  const Config& config = state.result->snapshot->config;
-  const double high = even_guess(config), low = lowest_possible(config, state.run.options.smoothing);
-  const double last = static_cast<double>(std::max<long>({state.run.planned_steps, state.run.step, 1}));
-  const auto [x, y] = state.run.curves ? mean_losses(state.run.curves->steps, last, area.width) : LossCurve();
-  const std::array<double, 2> ends{0, last}, highest{high, high}, lowest{low, low};
-  ChartOptions options{.x = step_axis(0, last), .y = {.low = low - 0.06 * (high - low), .high = high * 1.06}};
-  options.y.grid = false;
-  options.y.ticks = {{low, ""}, {high, ""}};
-  options.bottom = small ? 24 : kTitleBottom;
-  options.x.title = small ? "" : "training step: one small change of all its weights";
-  std::vector<Series> series{{.label = "blind guess " + format_fixed(high, 2),
-                              .x = ends,
-                              .y = highest,
-                              .kind = CurveKind::reference,
-                              .label_at = 1},
-                             {.label = (small ? "lowest " : "lowest possible ") + format_fixed(low, 2),
-                              .x = ends,
-                              .y = lowest,
-                              .kind = CurveKind::reference,
-                              .label_at = 1}};
-  if (!x.empty()) series.push_back({.x = x, .y = y});
-  const Rect plot{area.x, area.y + 32, area.width, area.height - 32};
-  const ChartLayout chart = draw_line_chart(canvas, plot, series, options);
-  if (x.empty()) return;
-  const Point end = chart.to_point(x.back(), y.back());
-  canvas.circle(end, 5, t.panel, {.color = t.ink, .width = 2});
-  const std::string value = format_fixed(y.back(), 2);
-  // Above the words of the lower limit where it has come near.
-  const float above = chart.to_point(x.back(), low).y - end.y < 24 ? 26 : 10;
-  canvas.text({std::min(end.x + 12, area.right() - 32), end.y - above}, value, styles::number(t, 14));
-  ui.note({end.x, end.y - 10, 32, 16}, "watched loss", value);
-}
-
-void draw_held_out(ui::Ui& ui, const WatchState& state, const Rect& area, bool small) {
-  Canvas& canvas = ui.canvas();
-  const Theme& t = canvas.theme();
-  if (area.height < (small ? 84 : 104)) return;  // no room for one
-  canvas.text({area.x, area.y + 10}, small ? "Never seen" : "Sentences it has never seen",
-              styles::heading(t));
-  ui.tooltip(
-      {area.x, area.y, area.width, 20},
-      "Sentences that it never learns from, and what it makes of them.\nUnderlined words are wrong; an "
-      "empty box is a word that is missing.");
-  long at = 0;
-  for (const HeldOutSentence& each : state.run.held_out)
-    if (!each.attempts.empty()) at = std::max(at, each.attempts.back().step);
-  if (at > 0)
-    canvas.text({area.right(), area.y + 10}, (small ? "step " : "as of step ") + format_count(at),
-                styles::right(styles::caption(t)));
-  const float row = small ? 64.0f : 84.0f, label = small ? 0.0f : 44.0f;
-  float y = area.y + 40;
-  for (const HeldOutSentence& each : state.run.held_out) {
-    if (y + row - 20 > area.bottom()) break;
-    const float right = area.right();
-    const auto line = [&](float line_y, const std::string& text, Color color) {
-      const TextStyle style{.size = 14, .color = color};
-      canvas.text({area.x + label, line_y}, elided(canvas, text, style, right - area.x - label), style);
-    };
-    const TextStyle plain{.size = 14, .color = t.second_text};
-    canvas.text({area.x, y}, elided(canvas, each.pair.source, plain, area.width), plain);
-    float now = y + 22;
-    if (!small) {
-      canvas.text({area.x, y + 22}, "right", styles::caption(t));
-      line(y + 22, each.pair.target, t.second_text);
-      canvas.text({area.x, y + 44}, "now", styles::caption(t));
-      now = y + 44;
-    }
-    if (each.attempts.empty()) {
-      line(now, "not asked yet", t.faint_text);
-    } else {
-      const Attempt attempt = attempt_of(each.attempts.back().translation, each.pair.target);
-      const std::string says = attempt.says();
-      if (says.starts_with("nothing")) {
-        line(now, says, t.second_text);
-      } else {
-        const float end = draw_attempt(canvas, {area.x + label, now}, attempt, 14, right - 40);
-        if (says.empty()) draw_mark(canvas, {std::min(end + 8, right - 8), now}, Mark::tick, t.ink);
-      }
-    }
-    y += row;
-    if (!small) canvas.line({area.x, y - 18}, {right, y - 18}, {t.border, 1});
-  }
 }
 
 }  // namespace
@@ -370,9 +219,7 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
                   page.height - (small ? 64 : 84) - foot};
   if (scene) head_and_rows(ui, in, state, *scene, left);
   const Rect beside{page.right() - right, left.y, right, page.bottom() - left.y};
-  draw_loss(ui, state, {beside.x, beside.y, right, kWatchChart + (small ? 24 : 56)}, small);
-  const float held = beside.y + kWatchChart + (small ? 60 : 84);
-  draw_held_out(ui, state, {beside.x, held, right, beside.bottom() - held}, small);
+  draw_watch_column(ui, state, beside, small);
 
   const float x = page.x + label_width(left), y = page.bottom() - foot + 12;
   const float pause =

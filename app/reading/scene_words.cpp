@@ -44,6 +44,10 @@ std::vector<std::string> key_words(const ViewInput& input, AttentionKind kind, i
   return kind == AttentionKind::decoder ? target_in_words(input, sentence) : source_words(input, sentence);
 }
 
+const char* bar_words(const Tokenizer* tokenizer) {
+  return tokenizer && cuts_into_pieces(tokenizer->kind()) ? "; a bar begins a word" : "";
+}
+
 bool begins_word(const Tokenizer* tokenizer, int id) {
   return tokenizer && id >= 0 && id < tokenizer->size() && cuts_into_pieces(tokenizer->kind()) &&
          tokenizer->starts_word(id);

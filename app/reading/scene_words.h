@@ -33,6 +33,8 @@ std::string target_word(const ViewInput& input, int id);
 std::string target_text(const ViewInput& input, const std::vector<int>& ids);
 // Marked by a bar in lists, as on chips: "cat" that begins a word is another piece than "cat" inside one.
 bool begins_word(const Tokenizer* tokenizer, int id);
+// "; a bar begins a word" below such a list, where words are cut into pieces.
+const char* bar_words(const Tokenizer* tokenizer);
 bool inside_word(const ViewInput& input, int id);  // it goes on with a word that another piece began
 
 // Whether these are right words: a translation that was typed or is known. Else the decoder is given what the

@@ -245,7 +245,7 @@ void EmbeddingView::draw_neighbours(Canvas& canvas, const Rect& part, const View
                     .emphasized = bars.empty()});
   }
   const float used = draw_bar_list(canvas, below, bars, {.row_height = kRow, .value_width = 44});
-  const std::string_view scale = "1 is the same direction, 0 a right angle";
+  const std::string scale = std::string("1 is the same direction, 0 a right angle") + bar_words(tokenizer);
   if (canvas.measure(scale, caption_style(canvas)).x <= part.width)
     canvas.text({part.x, below.y + used + 12}, scale, caption_style(canvas));
 }

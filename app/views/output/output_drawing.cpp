@@ -243,7 +243,8 @@ std::string smoothed_words(const OutputScene& scene) {
 }
 
 void draw_output_table(Canvas& canvas, const Rect& area, const OutputScene& scene, bool alone) {
-  const std::string note = the_asked_word(scene.input, scene.sentence) + " in bold, wherever it is guessed";
+  const std::string note = the_asked_word(scene.input, scene.sentence) + " in bold, wherever it is guessed" +
+                           bar_words(scene.input.tokenizers.target.get());
   const Rect content =
       alone ? area : draw_heading(canvas, area, "Every position", {.note = note, .note_right = false});
   const TableColumns columns = table_columns(canvas, content, scene);
