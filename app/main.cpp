@@ -74,7 +74,7 @@ int run_program(int argc, char** argv) {
 
 // What a step of the program returns, or its failure as one sentence and the exit status.
 template <class Work>
-int told(Work work) {
+int reporting_failure(Work work) {
   std::string sentence;
   try {
     return work();
@@ -96,8 +96,8 @@ int main(int argc, char** argv) {
   using namespace glassformer;
   keep_standard_files_apart();
   StandardOutput output;
-  const int status = told([&] { return run_program(argc, argv); });
-  return told([&] {
+  const int status = reporting_failure([&] { return run_program(argc, argv); });
+  return reporting_failure([&] {
     output.finish();
     return status;
   });

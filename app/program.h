@@ -22,7 +22,7 @@ namespace glassformer {
 class Textures;
 
 // Seconds that are left between frames for which nobody's input asks: at most eight frames a second, and a
-// sixteenth of one core's time while a model learns on all of them, when a frame takes so many seconds of it.
+// sixteenth of one core's time while a model trains on all of them, when a frame takes so many seconds of it.
 constexpr double unasked_interval(double frame_seconds) {
   return std::clamp(16 * frame_seconds, 1.0 / 8, 1.0);
 }

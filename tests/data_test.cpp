@@ -179,14 +179,14 @@ TEST_CASE("building sentences of a grammar tells how far it is, and stops in the
   DataOptions options;
   options.training.grammar = source_folder() + "/assets/grammars/english-french.grammar";
   options.training.pairs = 5000;
-  std::vector<double> told;
+  std::vector<double> reported;
   CHECK_THROWS_WITH_AS(prepare_data(options,
                                     [&](const std::string&, double part) {
-                                      told.push_back(part);
+                                      reported.push_back(part);
                                       return part < 0.5;
                                     }),
                        doctest::Contains("stopped"), Error);
-  CHECK(told == std::vector<double>{0, 0.2, 0.4, 0.6});
+  CHECK(reported == std::vector<double>{0, 0.2, 0.4, 0.6});
 }
 
 TEST_CASE("training and validation sentences of a grammar share one scale, which never goes back") {
@@ -194,14 +194,14 @@ TEST_CASE("training and validation sentences of a grammar share one scale, which
   options.training.grammar = options.validation.grammar =
       source_folder() + "/assets/grammars/english-french.grammar";
   options.training.pairs = options.validation.pairs = 2000;
-  std::vector<double> told;
+  std::vector<double> reported;
   CHECK_THROWS_AS(prepare_data(options,
                                [&](const std::string&, double part) {
-                                 told.push_back(part);
+                                 reported.push_back(part);
                                  return part < 0.75;
                                }),
                   Error);
-  CHECK(told == std::vector<double>{0, 0.25, 0.5, 0.5, 0.75});
+  CHECK(reported == std::vector<double>{0, 0.25, 0.5, 0.5, 0.75});
 }
 
 TEST_CASE("a description that contradicts itself is refused") {

@@ -102,21 +102,21 @@ class Recognizer {
                Edges& found) {
     if (term_index == rule.source.size()) return finish(rule, rule_index, 0, state, found);
     const GrammarTerm& term = rule.source[term_index];
-    const auto go_on = [&](const State& next, const std::string& token) {
+    const auto next_state = [&](const State& next, const std::string& token) {
       for (const int end : match(token, next.position)) {
         State moved = next;
         moved.position = end;
         advance(rule, rule_index, term_index + 1, moved, found);
       }
     };
-    if (term.kind == GrammarTerm::Kind::literal) return go_on(state, term.text);
+    if (term.kind == GrammarTerm::Kind::literal) return next_state(state, term.text);
     if (term.kind == GrammarTerm::Kind::table)
-      return each_cell(term, grammar_.tables[at(term.table)].cells, 0, state, go_on);
+      return each_cell(term, grammar_.tables[at(term.table)].cells, 0, state, next_state);
     const GrammarChild& child = rule.children[at(term.child)];
     const GrammarCategory& category = grammar_.categories[at(child.category)];
     if (category.lexical) {
       for (std::size_t w = 0; w < category.words.size(); ++w)
-        each_reading(child, term, static_cast<int>(w), state, go_on);
+        each_reading(child, term, static_cast<int>(w), state, next_state);
       return;
     }
     for (const auto& edge : edges(child.category, state.position)) {
@@ -129,9 +129,9 @@ class Recognizer {
   }
 
   // The cells of a table or form whose word stands at the position, with the features they imply.
-  template <typename GoOn>
+  template <typename Next>
   void each_cell(const GrammarTerm& term, const std::vector<std::string>& cells, int offset,
-                 const State& state, const GoOn& go_on) {
+                 const State& state, const Next& next_state) {
     std::size_t count = 1;
     for (const int feature : term.features) count *= grammar_.features[at(feature)].values.size();
     for (std::size_t cell = 0; cell < count; ++cell) {
@@ -145,13 +145,13 @@ class Recognizer {
         rest /= size;
       }
       State next = state;
-      if (unify(term.arguments, features, next.values)) go_on(next, token);
+      if (unify(term.arguments, features, next.values)) next_state(next, token);
     }
   }
 
-  template <typename GoOn>
+  template <typename Next>
   void each_reading(const GrammarChild& child, const GrammarTerm& term, int word_index, const State& state,
-                    const GoOn& go_on) {
+                    const Next& next_state) {
     const GrammarWord& word = grammar_.categories[at(child.category)].words[at(word_index)];
     each_cell(term, word.source, term.offset, state, [&](const State& fits, const std::string& token) {
       std::vector<std::vector<int>> readings = {{}};
@@ -170,7 +170,7 @@ class Recognizer {
         State next = fits;
         if (!unify(child.arguments, reading, next.values)) continue;
         next.children[at(term.child)] = word_edge(child.category, word_index);
-        go_on(next, token);
+        next_state(next, token);
       }
     });
   }

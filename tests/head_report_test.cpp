@@ -326,16 +326,16 @@ TEST_CASE("a point of a curve has the interval of its exact match, pair by pair"
 TEST_CASE("a head report tells what it knows while it goes on") {
   const Transformer<float> model = random_model<float>(small_config(), 31);
   const Batch batch = random_batch(model.config, 8);
-  std::size_t rows = 0, points = 0, told = 0;
+  std::size_t rows = 0, points = 0, reported = 0;
   const auto report = head_report({.model = model, .batch = batch, .known = [&](const HeadReport& so_far) {
                                      CHECK(so_far.rows.size() >= rows);
                                      rows = so_far.rows.size(), points = so_far.stepwise.size();
-                                     ++told;
+                                     ++reported;
                                    }});
   REQUIRE(report);
   CHECK(rows == report->rows.size());
   CHECK(points == report->stepwise.size());
-  CHECK(told == rows + 2 * every_head(model).size());
+  CHECK(reported == rows + 2 * every_head(model).size());
 }
 
 TEST_CASE("exact match counts the pairs that greedy search writes word for word") {

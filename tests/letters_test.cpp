@@ -224,10 +224,10 @@ TEST_CASE("text of signs alone teaches pieces") {
 TEST_CASE("a model that never saw the signs names them as unknown and reads the rest as before") {
   const std::vector<std::string> plain = {"the moon <b>rises</b>", "a star s k u n p", "stars rise"};
   const auto tokenizer = train_tokenizer(plain, {.pieces = 0});
-  bool told = false;
+  bool found_mark = false;
   for (const Piece& piece : tokenizer->encode("the▁moon"))
-    told = told || (piece.unknown && piece.text == "▁");
-  CHECK(told);
+    found_mark = found_mark || (piece.unknown && piece.text == "▁");
+  CHECK(found_mark);
   CHECK(tokenizer->decode(ids_of_text(*tokenizer, "<s>")) == "<s>");
   for (const std::string& line : plain) CHECK(tokenizer->decode(ids_of_text(*tokenizer, line)) == line);
 }

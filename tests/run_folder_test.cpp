@@ -249,8 +249,8 @@ TEST_CASE("a model from elsewhere learns on although all its names have a prefix
   std::vector<TensorToWrite> tensors;
   add_tensors(tensors, "module.", *kept->weights);
   write_safetensors(folder / "run/weights.safetensors", tensors);
-  const auto goes_on = Trainer::train_on(folder / "run", copying_set());
-  CHECK(same_weights(*goes_on->snapshot(), *kept));
+  const auto tuned = Trainer::train_on(folder / "run", copying_set());
+  CHECK(same_weights(*tuned->snapshot(), *kept));
 }
 
 TEST_CASE("a folder that cannot be written is an error and the run goes on") {

@@ -244,16 +244,16 @@ TEST_CASE("a step takes time, a larger batch than is measured more, and nobody w
   config.d_model = 16, config.d_ff = 32, config.heads = 2, config.encoder_layers = config.decoder_layers = 1;
   TrainingOptions options;
   options.batch_tokens = 64;
-  const auto goes_on = [] { return true; };
-  const double small = measured_step_seconds(config, options, goes_on);
+  const auto keep_going = [] { return true; };
+  const double small = measured_step_seconds(config, options, keep_going);
   CHECK(small > 0);
   options.batch_tokens = 1 << 20;
-  CHECK(measured_step_seconds(config, options, goes_on) > small);
+  CHECK(measured_step_seconds(config, options, keep_going) > small);
   CHECK(measured_step_seconds(config, options, [] { return false; }) == 0);
   config.max_length = 4;  // shorter than the words that are drawn else
-  CHECK(measured_step_seconds(config, options, goes_on) > 0);
+  CHECK(measured_step_seconds(config, options, keep_going) > 0);
   config.heads = 3;
-  CHECK_THROWS_AS(measured_step_seconds(config, options, goes_on), const Error&);
+  CHECK_THROWS_AS(measured_step_seconds(config, options, keep_going), const Error&);
 }
 
 }  // namespace glassformer::statistics_test

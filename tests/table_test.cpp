@@ -59,10 +59,10 @@ TEST_CASE("columns of numbers, dates, codes and labels are passed over") {
   }
   const Corpus corpus = read_as(rows({{"5", en[0], "9", fr[0]}, {"6", en[1], "8", fr[1]}}));
   CHECK(corpus.pairs == kTwo);
-  bool told = false;
+  bool noted = false;
   for (const std::string& note : corpus.notes)
-    told = told || note.starts_with("columns 2 and 4 of 4 were read");
-  CHECK(told);
+    noted = noted || note.starts_with("columns 2 and 4 of 4 were read");
+  CHECK(noted);
 }
 
 TEST_CASE("a header names the columns, and is no pair") {

@@ -350,11 +350,11 @@ TEST_CASE("a copy that diverges before its first validation goes back to the wei
   run(*copy, 3);
   const ScratchFolder scratch;
   copy->save_copy(scratch.path("run"));
-  const auto goes_on = Trainer::resume(scratch.path("run"), copying_set(), 2);
-  for (Trainer* each : {copy.get(), goes_on.get()}) explode(*each);
+  const auto second = Trainer::resume(scratch.path("run"), copying_set(), 2);
+  for (Trainer* each : {copy.get(), second.get()}) explode(*each);
   CHECK(same_weights(*copy->snapshot(), *weights));
-  CHECK(same_weights(*goes_on->snapshot(), *weights));
-  CHECK(goes_on->snapshot()->step == 0);
+  CHECK(same_weights(*second->snapshot(), *weights));
+  CHECK(second->snapshot()->step == 0);
 }
 
 TEST_CASE("a validation that is given up leaves the run as it was") {

@@ -23,16 +23,16 @@ int run_bleu(const BleuArguments& arguments) {
     AlignedSegments read =
         read_aligned_segments(arguments.hypothesis, path,
                               {.encoding = arguments.encoding, .first = "hypothesis", .second = "reference"});
-    tell_notes(read.notes);
+    print_notes(read.notes);
     if (hypotheses.empty() || read.first.size() < hypotheses.size()) hypotheses = std::move(read.first);
-    tell_notes(notes_for_bleu(read.second, file_name(path), arguments.options));
+    print_notes(notes_for_bleu(read.second, file_name(path), arguments.options));
     references.push_back(std::move(read.second));
   }
   // Empty lines at the end of one of them belong to nothing.
   for (std::vector<std::string>& lines : references) lines.resize(hypotheses.size());
-  tell_notes(notes_for_bleu(hypotheses, file_name(arguments.hypothesis), arguments.options));
+  print_notes(notes_for_bleu(hypotheses, file_name(arguments.hypothesis), arguments.options));
   if (too_short_for_bleu(references.front(), arguments.options))
-    tell_notes({"most of the references have fewer than four words, so BLEU says little; chrF2 holds"});
+    print_notes({"most of the references have fewer than four words, so BLEU says little; chrF2 holds"});
   const BleuScore score = bleu_of_several(hypotheses, references, arguments.options);
   print_json({{"bleu", score.score},
               {"precisions", score.precisions},

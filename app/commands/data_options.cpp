@@ -118,7 +118,7 @@ void print_kept_lines(const DataReport& report) {
              std::to_string(most->second) + "): " + example->reason;
   }
   for (const std::string& note : report.notes) words += "; " + note;
-  tell_notes({words + ". See all: glassformer corpus, with the same data"});
+  print_notes({words + ". See all: glassformer corpus, with the same data"});
 }
 
 }  // namespace glassformer

@@ -83,7 +83,7 @@ int run_decode(const IdsArguments& options) {
                                               : decoded(options, snapshot, lists, decoding)) {
     ++number;
     if (const std::string words = about_not_finite(result); !words.empty())
-      tell_notes({"list " + std::to_string(number) + ": " + words});
+      print_notes({"list " + std::to_string(number) + ": " + words});
     if (options.beam == 0) {
       output.push_back({{"ids", result.ids}, {"log_probabilities", result.log_probabilities}});
       continue;

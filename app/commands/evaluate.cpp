@@ -42,15 +42,15 @@ std::vector<SentencePair> read_pairs_of(const EvaluateArguments& arguments) {
     throw CLI::ValidationError("name one place for the data: --corpus, or --source with --target");
   if (!arguments.table.corpus.empty()) {
     Corpus corpus = read_pairs(arguments.table, 0);
-    tell_notes(corpus.notes);
+    print_notes(corpus.notes);
     if (!corpus.rejected.empty())
-      tell_notes({std::to_string(corpus.rejected.size()) + " lines are left out, the first is line " +
-                  std::to_string(corpus.rejected[0].line) + ": " + corpus.rejected[0].reason});
+      print_notes({std::to_string(corpus.rejected.size()) + " lines are left out, the first is line " +
+                   std::to_string(corpus.rejected[0].line) + ": " + corpus.rejected[0].reason});
     return std::move(corpus.pairs);
   }
   AlignedSegments read =
       read_aligned_segments(arguments.source, arguments.targets[0], {.encoding = choices.encoding});
-  tell_notes(read.notes);
+  print_notes(read.notes);
   std::vector<SentencePair> pairs;
   for (std::size_t i = 0; i < read.first.size(); ++i)
     pairs.push_back({std::move(read.first[i]), std::move(read.second[i])});
@@ -71,18 +71,18 @@ std::vector<std::vector<std::string>> read_more_references(const EvaluateArgumen
 }
 
 // What makes a BLEU low though the translations are right.
-void tell_notes_on_bleu(const Evaluation& result, const std::vector<SentencePair>& pairs,
-                        const BleuOptions& options) {
+void print_bleu_notes(const Evaluation& result, const std::vector<SentencePair>& pairs,
+                      const BleuOptions& options) {
   std::vector<std::string> sources, references;
   for (const SentencePair& pair : pairs) {
     sources.push_back(pair.source);
     references.push_back(pair.target);
   }
-  tell_notes(notes_on_text(sources, "sources", {.by_words = false, .cut_by_rule = false}));
-  tell_notes(notes_for_bleu(references, "right translations", options));
-  tell_notes(notes_for_bleu(result.translations, "what the model writes", options));
+  print_notes(notes_on_text(sources, "sources", {.by_words = false, .cut_by_rule = false}));
+  print_notes(notes_for_bleu(references, "right translations", options));
+  print_notes(notes_for_bleu(result.translations, "what the model writes", options));
   if (too_short_for_bleu(references, options))
-    tell_notes(
+    print_notes(
         {"most of the right translations have fewer than four words, so BLEU says little; exact match "
          "and chrF2 hold"});
 }
@@ -136,13 +136,13 @@ class UnchangedLines {
   // Where not one sentence was changed the what-if itself is wrong.
   void report(long sentences) const {
     if (reads_ahead_)
-      tell_notes(
+      print_notes(
           {"with the future in sight loss and token accuracy are of whole translations read at once, where "
            "each place sees the word asked for; BLEU and exact match are of what is written word by word"});
     if (count_ == 0) return;
     if (count_ >= sentences) throw std::runtime_error(first_);
-    tell_notes({std::to_string(count_) + " of " + std::to_string(sentences) +
-                " sentences lack what is to be changed and are measured as they are; the first: " + first_});
+    print_notes({std::to_string(count_) + " of " + std::to_string(sentences) +
+                 " sentences lack what is to be changed and are measured as they are; the first: " + first_});
   }
 
  private:
@@ -153,7 +153,7 @@ class UnchangedLines {
 
 int run_evaluate(const EvaluateArguments& arguments) {
   const AnyModel model = AnyModel::load(arguments.model);
-  tell_notes(model.notes(), arguments.model);
+  print_notes(model.notes(), arguments.model);
   WorkerPool pool(thread_count(arguments.common));
   EvaluationOptions options;
   options.decode = decode_options(arguments.decode, model.length_penalty(), &pool);
@@ -173,10 +173,10 @@ int run_evaluate(const EvaluateArguments& arguments) {
   if (isatty(STDERR_FILENO) == 1) std::cerr << "\r\x1b[K";
   unchanged.report(result->sentences);
   if (result->left_out > 0)
-    tell_notes({std::to_string(result->left_out) + " of " + std::to_string(result->sentences) +
-                " lines are too long for the model; the loss leaves them out"});
-  if (result->left_out < result->sentences) tell_notes(about_overflow(*result));
-  tell_notes_on_bleu(*result, pairs, {.lowercase = arguments.lowercase, .words = arguments.bleu_words});
+    print_notes({std::to_string(result->left_out) + " of " + std::to_string(result->sentences) +
+                 " lines are too long for the model; the loss leaves them out"});
+  if (result->left_out < result->sentences) print_notes(about_overflow(*result));
+  print_bleu_notes(*result, pairs, {.lowercase = arguments.lowercase, .words = arguments.bleu_words});
   print_json({{"sentences", result->sentences},
               {"left_out", result->left_out},
               {"loss", measured(*result, result->loss)},

@@ -27,7 +27,7 @@ int run_export(const ExportArguments& arguments) {
     throw Error("--attention", "only --to onnx has weights as outputs; leave the option out");
   const AnyModel any = AnyModel::load(arguments.model);
   const Checkpoint& model = any.only_transformer("export");
-  tell_notes(any.notes(), arguments.model);
+  print_notes(any.notes(), arguments.model);
   if (onnx) {
     OwnedFolder folder(arguments.out);
     save_onnx(folder, model.snapshot, arguments.attention);
@@ -35,7 +35,7 @@ int run_export(const ExportArguments& arguments) {
   } else if (arguments.to == "pytorch") {
     export_pytorch(model, program_file("assets/export").string(), arguments.out);
   } else {
-    tell_notes(export_marian(model, arguments.out));
+    print_notes(export_marian(model, arguments.out));
   }
   std::cout << arguments.to << ": " << format_count(parameter_count(model.snapshot.config))
             << " weights, now in " << arguments.out << "\n";

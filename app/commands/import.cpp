@@ -34,7 +34,7 @@ std::map<std::string, std::string> settings_of(const std::vector<std::string>& w
   return settings;
 }
 
-void print_notes(const char* title, const nlohmann::json& notes, const char* name) {
+void print_section(const char* title, const nlohmann::json& notes, const char* name) {
   if (notes.empty()) return;
   std::cout << title << "\n";
   for (const nlohmann::json& note : notes) {
@@ -48,9 +48,9 @@ void print_notes(const char* title, const nlohmann::json& notes, const char* nam
 void print_report(const nlohmann::json& report, const std::string& out) {
   std::cout << report["kind"].get<std::string>() << ": " << format_count(report["parameters"].get<long>())
             << " weights in " << report["mapped"].size() << " tensors, now in " << out << "\n";
-  print_notes("Assumed", report["assumed"], "key");
-  print_notes("Changed", report["changed"], "what");
-  print_notes("Left out", report["ignored"], "name");
+  print_section("Assumed", report["assumed"], "key");
+  print_section("Changed", report["changed"], "what");
+  print_section("Left out", report["ignored"], "name");
 }
 
 int run_import(const ImportArguments& arguments) {

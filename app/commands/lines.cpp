@@ -133,7 +133,7 @@ void add_bleu_words_option(CLI::App& command, BleuWords& words) {
       ->check(CLI::IsMember(std::vector<std::string>(kBleuWordsNames.begin(), kBleuWordsNames.end())));
 }
 
-void tell_notes(const std::vector<std::string>& notes, const std::string& about) {
+void print_notes(const std::vector<std::string>& notes, const std::string& about) {
   for (const std::string& note : notes)
     std::cerr << "glassformer: " << message_text(about + (about.empty() ? "" : ": ") + note) << "\n";
 }

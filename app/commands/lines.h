@@ -28,7 +28,7 @@ void add_encoding_option(CLI::App& command, std::string& encoding);
 void add_bleu_words_option(CLI::App& command, BleuWords& words);
 
 // Each on a line of standard error, behind what it is about (a folder, say) when that is named.
-void tell_notes(const std::vector<std::string>& notes, const std::string& about = "");
+void print_notes(const std::vector<std::string>& notes, const std::string& about = "");
 
 // What makes BLEU low though the text is right (engine/text/text_notes.h).
 std::vector<std::string> notes_for_bleu(const std::vector<std::string>& lines, const std::string& name,

@@ -55,8 +55,8 @@ std::string no_sentence(const std::string& text) {
   return "the sentence is empty; write one, or leave the option out for the model's own";
 }
 
-// The controls of a session's view as they were; those that are not there any more are told on standard
-// error.
+// The controls of a session's view as they were; those that are not there any more are reported on
+// standard error.
 void take_settings(View& view, const ViewInput& input, Point size,
                    std::vector<std::pair<std::string, std::string>> settings) {
   std::erase_if(settings, [](const auto& each) { return each.first == "Compared"; });
@@ -139,8 +139,8 @@ int run_render(const RenderArguments& arguments) {
   LessonStage stage;
   const auto page = std::make_shared<const StagedPage>(staged_session(stage, arguments.session, lines));
   if (const std::string& changes = arguments.scene.what_if; !changes.empty())
-    tell_unknown_words(changes, change_words(*page->result, page->model->tokenizers), page->model->tokenizers,
-                       page->model->snapshot.config);
+    print_unknown_words(changes, change_words(*page->result, page->model->tokenizers),
+                        page->model->tokenizers, page->model->snapshot.config);
   if (!window) {
     render_view(arguments, *page);
     return 0;

@@ -102,7 +102,7 @@ class SweepWork {
   void read_test_file() {
     test_ =
         test_set_of_file(sweep_.test.file, decode_options(arguments_.decode, LengthPenalty::paper, nullptr));
-    if (!test_->note.empty()) tell_notes({test_->note}, sweep_.test.file);
+    if (!test_->note.empty()) print_notes({test_->note}, sweep_.test.file);
   }
 
   // The pairs that every run was kept from, by the record of one.

@@ -35,7 +35,7 @@ void write_values(const std::string& path, const std::map<std::string, Tensor, s
 
 void print_loss(const Loss& loss, double norm) {
   if (!std::isfinite(loss.loss))
-    tell_notes({"the model's numbers are not finite on this batch, so no loss is known"});
+    print_notes({"the model's numbers are not finite on this batch, so no loss is known"});
   print_json({{"loss", loss.loss},
               {"nll", loss.nll},
               {"kl", loss.kl},

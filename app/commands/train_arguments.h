@@ -95,7 +95,7 @@ bool take_limit(const std::string& key, const std::string& text, TrainingOptions
 // Where one limit is named the others fall.
 void forget_limits(const TrainArguments& arguments, TrainingOptions& limits);
 
-// train --fine-tune: a model that has learned learns on from other pairs.
+// train --fine-tune: a trained model is trained on other pairs.
 
 // The model that the run begins with; nothing when none is named. `options` get its limit of pieces a
 // sentence. Throws CLI::ValidationError where sizes or pieces are named, since the model keeps its own, and

@@ -107,7 +107,7 @@ void translate_file(const TranslateArguments& arguments,
 
 int run_translate(const TranslateArguments& arguments) {
   const AnyModel model = AnyModel::load(arguments.model);
-  tell_notes(model.notes(), arguments.model);
+  print_notes(model.notes(), arguments.model);
   WorkerPool pool(thread_count(arguments.common));
   const DecodeOptions options = decode_options(arguments.decode, model.length_penalty(), &pool);
   LineChanges changes;

@@ -22,12 +22,12 @@ void add_what_if_option(CLI::App& command, std::string& text) {
       "Changes in force, between commas: \"mute head cross 2.1, causal mask off\" (app/commands/README.md)");
 }
 
-void tell_unknown_words(const std::string& text, const ChangeWords& words, const Tokenizers& tokenizers,
-                        const Config& config) {
+void print_unknown_words(const std::string& text, const ChangeWords& words, const Tokenizers& tokenizers,
+                         const Config& config) {
   const UnknownWords unknown = unknown_words(text, words, tokenizers);
   for (const auto& [found, known] :
        {std::pair{unknown.source, config.source_vocab}, {unknown.target, config.target_vocab}})
-    if (!found.empty()) tell_notes({unknown_words_sentence(found, std::to_string(known))}, "what-if");
+    if (!found.empty()) print_notes({unknown_words_sentence(found, std::to_string(known))}, "what-if");
 }
 
 namespace {
@@ -49,13 +49,13 @@ LineChanges line_changes(const std::string& text, const std::string& folder, con
   if (text.empty()) return nullptr;
   // The means are the same for all lines, and so is what is to be said once.
   const auto kept = std::make_shared<Substitutes>();
-  const auto told = std::make_shared<bool>(false);
-  return [text, folder, &model, &tokenizers, kept, told](const Translation& line) {
+  const auto printed = std::make_shared<bool>(false);
+  return [text, folder, &model, &tokenizers, kept, printed](const Translation& line) {
     const ChangeWords words = words_of_line(line, model.config, tokenizers);
     const ChangeFit fit{*model.weights, static_cast<int>(words.source.size()),
                         static_cast<int>(words.target_in.size())};
     ChangesInForce changes{fitting_what_if(text, words, fit), {}};
-    if (!std::exchange(*told, true)) tell_unknown_words(text, words, tokenizers, model.config);
+    if (!std::exchange(*printed, true)) print_unknown_words(text, words, tokenizers, model.config);
     if (wants(changes.what_if, Replacement::mean) || wants(changes.what_if, Replacement::other)) {
       if (!kept->means) *kept = substitutes_of(changes.what_if, folder, model);
       changes.substitutes = *kept;

@@ -16,11 +16,11 @@ namespace glassformer {
 void add_what_if_option(CLI::App& command, std::string& text);
 
 // Says on standard error which of the words that are put in the model does not know.
-void tell_unknown_words(const std::string& text, const ChangeWords& words, const Tokenizers& tokenizers,
-                        const Config& config);
+void print_unknown_words(const std::string& text, const ChangeWords& words, const Tokenizers& tokenizers,
+                         const Config& config);
 
-// The changes of each line that is translated, told in the line's own words. What it returns must not outlive
-// the model.
+// The changes of each line that is translated, in the line's own words. What it returns must not outlive the
+// model.
 LineChanges line_changes(const std::string& text, const std::string& folder, const Snapshot& model,
                          const Tokenizers& tokenizers);
 

@@ -13,7 +13,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr std::size_t kMostRows = 24, kMostColumns = 12, kMostTold = 12, kMostTables = 4;
+constexpr std::size_t kMostRows = 24, kMostColumns = 12, kMostListed = 12, kMostTables = 4;
 
 // Without the stars of what is printed bold.
 std::string plain_words(std::string text) {
@@ -63,8 +63,8 @@ void add_largest(std::vector<std::string>& sentences, const NumberTable& table, 
                  const std::string& of) {
   if (table.columns.size() < 3 || table.rows.size() != table.values.size() || table.rows.empty()) return;
   std::string all;
-  std::size_t told = 0;
-  for (std::size_t i = 0; i < table.rows.size() && told < kMostTold; ++i) {
+  std::size_t listed = 0;
+  for (std::size_t i = 0; i < table.rows.size() && listed < kMostListed; ++i) {
     const std::vector<double>& row = table.values[i];
     const auto size = [&](double a) { return difference ? std::abs(a) : a; };
     const auto finite = [&](double a, double b) {
@@ -82,9 +82,9 @@ void add_largest(std::vector<std::string>& sentences, const NumberTable& table, 
         (alike == 1 ? in_marks(table.columns[column])
                     : format_count(alike) + " of " + format_count(std::ssize(row)) + " alike,") +
         " " + format_short(*largest);
-    ++told;
+    ++listed;
   }
-  if (told < table.rows.size() && told > 0) all += "; the other rows are in the table";
+  if (listed < table.rows.size() && listed > 0) all += "; the other rows are in the table";
   add(sentences, all);
 }
 
@@ -125,7 +125,7 @@ std::string changed_words(const ViewInput& input) {
 
 Description described(const View& view, const ViewInput& input) {
   Description description;
-  // First: what a view makes once for all of its numbers, its sentences tell of too.
+  // First: what a view makes once for all of its numbers, its sentences use too.
   const std::vector<NumberTable> tables = view.numbers(input);
   for (const std::string& part : view.place(input).path)
     description.title += (description.title.empty() ? "" : ", ") + part;

@@ -22,7 +22,7 @@ Description described(const View& view, const ViewInput& input);
 
 // Paragraphs, then the table with bars between its cells, as Markdown has them.
 std::string text_of(const Description& description);
-// The sentences alone, in one line: what a picture stands for where it cannot be shown.
+// The sentences alone, in one line: read in place of a picture that cannot be shown.
 std::string alternative_text(const Description& description);
 
 }  // namespace glassformer

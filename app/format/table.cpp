@@ -81,7 +81,7 @@ std::string line_of(const std::vector<Cell>& row, std::string_view between, cons
   return line;
 }
 
-// With what stands for some of its letters.
+// With some of its letters replaced by names.
 std::string with_names(const std::string& text, std::initializer_list<std::pair<char, const char*>> names) {
   std::string out;
   for (const char c : text) {
@@ -95,7 +95,7 @@ std::string with_names(const std::string& text, std::initializer_list<std::pair<
 
 std::string csv_number(double value) {
   if (!std::isfinite(value)) return {};
-  // Twelve digits tell any number of the model from its neighbours; what is behind them is the rounding of
+  // Twelve digits distinguish any number of the model from its neighbours; what follows is the rounding of
   // sums.
   std::array<char, 32> digits{};
   const auto end = std::to_chars(digits.begin(), digits.end(), value, std::chars_format::general, 12).ptr;

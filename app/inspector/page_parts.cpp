@@ -139,10 +139,10 @@ InspectorPage parameter_page(const InspectedCell& inspected) {
   return page;
 }
 
-// What a prediction and its loss are told with besides their arithmetic.
+// What the page of a prediction and its loss shows besides their arithmetic.
 namespace {
 
-InspectorRow told(std::string label, double value) {
+InspectorRow value_row(std::string label, double value) {
   return {.label = std::move(label), .value = value_text(value)};
 }
 
@@ -151,9 +151,9 @@ void add_two_parts(InspectorPage& page, const InspectedCell& inspected, int row)
   double entropy = 0;
   for (const double target : inspected.row(output_value(ValueKind::smoothed_target), {row}))
     if (target > 0) entropy -= target * std::log(target);
-  add_rows(
-      page, "Its two parts",
-      {told("entropy of the target", entropy), told("KL, what can be learned", inspected.value() - entropy)});
+  add_rows(page, "Its two parts",
+           {value_row("entropy of the target", entropy),
+            value_row("KL, what can be learned", inspected.value() - entropy)});
 }
 
 }  // namespace
@@ -162,7 +162,7 @@ void add_beside_prediction(InspectorPage& page, const InspectedCell& inspected, 
   const std::vector<int> index = inspected.index();
   if (value == ValueKind::token_loss) return add_two_parts(page, inspected, index[0]);
   if (value == ValueKind::log_probabilities && !page.sections.empty())
-    page.sections.front().rows.push_back(told("p = exp( log p )", std::exp(inspected.value())));
+    page.sections.front().rows.push_back(value_row("p = exp( log p )", std::exp(inspected.value())));
   if (value != ValueKind::smoothed_target) return;
   const std::string token = word_of(inspected.input().tokenizers.target.get(), inspected.config(), index[1]);
   add_rows(page, "Compared with",

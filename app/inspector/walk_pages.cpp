@@ -37,7 +37,7 @@ InspectorRow operand_row(const WalkScene& scene, const Step& step, const Operand
           .value = shape_text(operand, scene.numbers().sizes())};
 }
 
-// The operand as whose part a number is best told of: what made it, else any that holds it.
+// The operand as whose part a number is best described: what made it, else any that holds it.
 const Operand* operand_with(const WalkScene& scene, const Maker& maker, const StoredCell& cell) {
   if (maker.step != nullptr)
     return maker.also < 0 ? &maker.step->output : &maker.step->also[static_cast<std::size_t>(maker.also)];

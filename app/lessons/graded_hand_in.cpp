@@ -114,7 +114,7 @@ const std::string& HandInGrader::fingerprint(const std::string& model) {
   return known;
 }
 
-// The file tells the model of one page, which was open when it was handed in.
+// The file names the model of one page, which was open when it was handed in.
 HandInGrader::FoundModel HandInGrader::model_for(const HandIn& handed, const Lesson& lesson) {
   bool here = false;
   const auto fits = [&](const std::string& model) {
@@ -200,24 +200,24 @@ Checked HandInGrader::verdict(HandIn& handed, const Lesson& lesson) {
 
 GradedHandIn HandInGrader::graded(HandIn handed, std::string file) {
   GradedHandIn done{.handed = std::move(handed), .file = std::move(file)};
-  HandIn& told = done.handed;
-  if (told.format < kHandInFormat) return done;
-  const auto same = [&](const auto& each) { return each.first == told.lesson_hash; };
+  HandIn& hand_in = done.handed;
+  if (hand_in.format < kHandInFormat) return done;
+  const auto same = [&](const auto& each) { return each.first == hand_in.lesson_hash; };
   const auto lesson = std::ranges::find_if(lessons_, same);
   if (lesson == lessons_.end()) {
     const bool named = std::ranges::any_of(lessons_, [&](const auto& each) {
-      return each.second.name() == told.file || each.second.read.lesson.title.plain == told.lesson;
+      return each.second.name() == hand_in.file || each.second.read.lesson.title.plain == hand_in.lesson;
     });
     done.checked = named ? Checked::other_lesson : Checked::not_found;
     return done;
   }
   const Lesson& found = lesson->second.read.lesson;
   done.questions = questions_of(found);
-  if (told.lesson != found.title.plain) {
+  if (hand_in.lesson != found.title.plain) {
     done.checked = Checked::other_lesson;  // under the name of another one
     return done;
   }
-  done.checked = verdict(told, found);
+  done.checked = verdict(hand_in, found);
   return done;
 }
 

@@ -21,16 +21,16 @@ constexpr std::string_view kHead = "glassformer", kVersion = "session 1";
 constexpr std::array<std::string_view, 17> kSessionWords = {
     "model", "fingerprint", "source", "target",  "step",      "view",  "kind", "layer", "head",
     "pin",   "what-if",     "decode", "compare", "recurrent", "batch", "set",  "window"};
-constexpr std::size_t kMostTold = 6, kMostSettings = 2000, kMostBatch = 15;
+constexpr std::size_t kMostErrors = 6, kMostSettings = 2000, kMostBatch = 15;
 constexpr std::string_view kSource = "source ", kStep = "step ", kModel = "model ";
 
 // As it is, or in quotation marks where it would be read otherwise.
 std::string line_value(const std::string& text) {
-  const bool stands =
+  const bool unquoted =
       !text.empty() && text.front() != '"' && trimmed(text) == text && !text.starts_with("from held-out") &&
       first_invalid_utf8(text) == std::string::npos &&
       std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
-  return stands ? text : as_quoted(text);
+  return unquoted ? text : as_quoted(text);
 }
 
 std::string plain_value(const std::string& text, bool& was_quoted) {
@@ -259,7 +259,7 @@ std::string option_of(int line, const std::string& problem) {
 }
 
 // What the engine complains of names its place by itself.
-std::string told_of(const LessonError& error, const std::string& name) {
+std::string error_line(const LessonError& error, const std::string& name) {
   const std::string& problem = error.problem;
   if (error.line >= 0) return name + ":" + std::to_string(error.line) + ": " + problem;
   return (problem.starts_with("expected ") ? option_of(error.line, problem) + ": " : "") + problem;
@@ -267,11 +267,11 @@ std::string told_of(const LessonError& error, const std::string& name) {
 
 }  // namespace
 
-std::string told(const std::vector<LessonError>& errors, const std::string& name) {
+std::string error_list(const std::vector<LessonError>& errors, const std::string& name) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(errors.size(), kMostTold); ++i)
-    text += (i == 0 ? "" : "\n") + told_of(errors[i], name);
-  if (errors.size() > kMostTold) text += "\n… and " + std::to_string(errors.size() - kMostTold) + " more";
+  for (std::size_t i = 0; i < std::min(errors.size(), kMostErrors); ++i)
+    text += (i == 0 ? "" : "\n") + error_line(errors[i], name);
+  if (errors.size() > kMostErrors) text += "\n… and " + std::to_string(errors.size() - kMostErrors) + " more";
   return text;
 }
 
@@ -336,7 +336,7 @@ SessionSetUp set_up_session(LessonStage& stage, const std::vector<SceneLine>& li
   std::vector<LessonError> errors;
   auto page = stage.page(lines, errors);
   if (!page) {
-    problem.text = told(errors, file);
+    problem.text = error_list(errors, file);
     problem.of_model = !errors.empty() && of_model(lines, errors.front().line);
     return {nullptr, problem};
   }

@@ -32,7 +32,7 @@ inline constexpr long kMostSessionBytes = 1'000'000;
 
 struct SessionState {
   std::string model;        // a bundled model's name, or a folder
-  std::string fingerprint;  // weights_fingerprint of what is shown; empty: not told
+  std::string fingerprint;  // weights_fingerprint of what is shown; empty: not given
   std::string source;
   std::optional<std::string> target;      // where it was typed
   std::vector<SceneSentence> batch = {};  // behind it, where opening the model does not bring the same
@@ -65,10 +65,10 @@ std::string batch_text(const SceneSentence& sentence);
 SceneSentence batch_sentence(const std::string& text);
 // The Other that the value of a compare line names, which may be none of a session's. Throws Mismatch.
 Other other_of(const std::string& text);
-// The number of a line that an option of the command line stands for, which errors name in its place.
+// The number of the line that an option of the command line replaces; errors name the option instead.
 int option_line(std::string_view keyword);
 // "tired-girl.glassformer:3: expected encoder, decoder or cross, got “both”", a line each, the first few.
-std::string told(const std::vector<LessonError>& errors, const std::string& name);
+std::string error_list(const std::vector<LessonError>& errors, const std::string& name);
 // Of that keyword; null: there is none.
 const SceneLine* find_line(const std::vector<SceneLine>& lines, std::string_view keyword);
 

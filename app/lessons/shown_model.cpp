@@ -17,7 +17,7 @@ namespace glassformer {
 
 namespace {
 
-bool goes_on(const RunState& run) {
+bool is_changing(const RunState& run) {
   return can_be_changed(run) || run.phase == RunPhase::preparing;
 }
 
@@ -99,7 +99,7 @@ bool is_kept(const ShownModel& model) {
   if (model.recurrent)
     return !model.folder.empty() && !model.recurrent->running && model.recurrent->unsaved.empty() &&
            !model.recurrent->looked_at;
-  if (model.folder.empty() || (!model.looked_back && goes_on(model.run))) return false;
+  if (model.folder.empty() || (!model.looked_back && is_changing(model.run))) return false;
   try {
     const Snapshot there = load_checkpoint(model.folder).snapshot;
     const auto same = [&](const Snapshot& other) {
@@ -119,7 +119,7 @@ bool is_kept(const ShownModel& model) {
 }
 
 bool stays_kept(const ShownModel& model) {
-  return (model.recurrent || !goes_on(model.run)) && is_kept(model);
+  return (model.recurrent || !is_changing(model.run)) && is_kept(model);
 }
 
 bool holds(const std::string& folder, const ShownModel& model) try {

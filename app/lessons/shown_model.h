@@ -1,5 +1,5 @@
 // A model as the screen shows it. Its folder may hold other weights: a run keeps its best ones there, and
-// learns on. What the folder does not hold is written as a separate model folder, beside what names it.
+// continues. What the folder does not hold is written as a separate model folder, beside what names it.
 #pragma once
 
 #include <memory>

@@ -42,7 +42,7 @@ std::vector<SentencePair> held_out_of(const OpenedModel& model) {
 
 // Views that show no sentence need one all the same, to have something computed: where neither the data nor
 // the run have kept any, the first words of the vocabulary.
-SceneSentence stand_in(const OpenedModel& model) {
+SceneSentence any_sentence(const OpenedModel& model) {
   if (!model.held_out.empty()) return {model.held_out.front().pair.source, std::nullopt, std::nullopt};
   std::vector<int> ids;
   for (int id = kSpecials; id < std::min(kSpecials + 3, model.snapshot.config.source_vocab); ++id)
@@ -150,7 +150,7 @@ class SettingUp {
       scene.sentences.front() = {drawn ? drawn_sentence(model, student) : source->value, std::nullopt,
                                  std::nullopt};
     } else if (scene.sentences.front().source.empty()) {
-      scene.sentences.front() = stand_in(model);
+      scene.sentences.front() = any_sentence(model);
     }
     if (const auto batch = lines_.every("batch"); !batch.empty()) {
       scene.sentences.resize(1);
@@ -187,7 +187,7 @@ class SettingUp {
       if (!page_.other) throw Mismatch("a compared Scene for “from other”", "none");
       for (const Change& change : scene.what_if.changes) {
         if (change.by != Replacement::other) continue;
-        // What goes in at a part of the places alone is told by the strip.
+        // What goes in at a part of the places alone is shown by the strip.
         Change everywhere = change;
         if (change.row == kEverywhere) everywhere.row = 0;
         const std::string why = why_not_from_second(*page_.result, page_.other.get(), everywhere);

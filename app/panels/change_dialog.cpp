@@ -162,7 +162,7 @@ std::string why_not(const Session& session, const ChangeForm& form, ChangePlace 
 std::string about_place(const Session& session, const ChangeForm& form, ChangePlace place) {
   switch (place) {
     case ChangePlace::here: {
-      if (session.learns_on()) return "it learns on slowly, in a new run; marked on its curves";
+      if (session.would_fine_tune()) return "it learns on slowly, in a new run; marked on its curves";
       return "it goes on from step " + format_count(resume_step(session)) + "; marked on its curves";
     }
     case ChangePlace::copy:

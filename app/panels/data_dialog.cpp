@@ -30,7 +30,7 @@ struct SidesTable {
 
 constexpr long kMostBars = 80;  // the last is that of all lengths from there on
 
-// How many sentences each bar stands for; bars[n - 1] is that of n pieces.
+// How many sentences each bar counts; bars[n - 1] is that of n pieces.
 std::vector<long> bars_of(const SideReport& side) {
   std::vector<long> bars(static_cast<size_t>(std::clamp(side.longest, 1L, kMostBars)));
   for (size_t n = 1; n < side.lengths.size(); ++n) bars[std::min(n, bars.size()) - 1] += side.lengths[n];

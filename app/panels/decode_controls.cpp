@@ -266,7 +266,7 @@ void step_decoding(ui::Ui& ui, const PanelInput& in, int by) {
   if (total > 0) ui.push(ShowDecodeStep{std::clamp(now + by, 1, total)});
 }
 
-void DecodeControls::go_on_playing(ui::Ui& ui, const PanelInput& in) {
+void DecodeControls::continue_playing(ui::Ui& ui, const PanelInput& in) {
   if (!playing_ || !in.result) return;
   if (in.time >= next_step_at_) {
     const int total = static_cast<int>(in.result->target_out_words.size());

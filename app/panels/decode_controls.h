@@ -19,7 +19,7 @@ class DecodeControls {
 
   void play(ui::Ui& ui, const PanelInput& in);  // or stops
   void stop() { playing_ = false; }
-  void go_on_playing(ui::Ui& ui, const PanelInput& in);
+  void continue_playing(ui::Ui& ui, const PanelInput& in);
 
  private:
   void controls(ui::Ui& ui, const PanelInput& in, const Rect& rect, bool low);

@@ -105,7 +105,7 @@ std::string SessionDesk::link(const Session& session, const std::string& view) c
   }));
 }
 
-// What the picture is by, to tell a change.
+// What the picture depends on, to notice a change.
 std::string SessionDesk::state(const Session& session, const std::string& view) const {
   return window_ + session_file(session_lines(shown_state(session, view, controls_, folder_value))) +
          std::to_string(session.result()->untouched_snapshot->step);
@@ -137,7 +137,7 @@ void SessionDesk::bring(std::shared_ptr<const StagedPage> page, const std::strin
   bringer_.start(std::move(page));
 }
 
-// A few times a second; a session that was just brought up is what it is once all stands still.
+// A few times a second; a session that was just brought up is what it is once nothing changes any more.
 void SessionDesk::look_for_changes(ui::Ui& ui, const Session& session, const std::string& view) {
   if (name_.empty()) return;
   if (opening() || session.working()) {
@@ -262,9 +262,9 @@ void SessionDesk::open(Session& session, const std::string& view, const std::str
     std::string text = link ? what : read_file(file, kMostSessionBytes);
     ReadSession read = read_session(text);
     if (!read.errors.empty()) {
-      problem_ =
-          SessionProblem{.name = coming_name_,
-                         .text = told(read.errors, link ? "link text" : fs::path(file).filename().string())};
+      problem_ = SessionProblem{
+          .name = coming_name_,
+          .text = error_list(read.errors, link ? "link text" : fs::path(file).filename().string())};
       return;
     }
     if (!link) {

@@ -51,7 +51,7 @@ class SessionDesk {
   void frame(ui::Ui& ui, Session& session, const std::string& view);
 
   // What is shown, as a session's lines. Throws Error with a sentence when it is none. `keep` is asked for
-  // what a model line tells of a model whose weights are in no folder; `role`: "model" or "other".
+  // what a model line says of a model whose weights are in no folder; `role`: "model" or "other".
   using Keep = std::function<std::string(const ShownModel& model, const std::string& role)>;
   std::vector<SceneLine> lines(const Session& session, const std::string& view, const Keep& keep) const;
   // By the folder that is open, whatever weights it has: to come back to.
@@ -92,7 +92,7 @@ class SessionDesk {
  private:
   void begin(Session& session, const std::string& view, std::vector<SceneLine> lines, bool any_weights);
   void look_for_changes(ui::Ui& ui, const Session& session, const std::string& view);
-  std::string state(const Session& session, const std::string& view) const;  // to tell a change by
+  std::string state(const Session& session, const std::string& view) const;  // to notice a change by
   void write(Session& session, const std::string& view, const std::string& file);
 
   std::function<void()> wake_;

@@ -179,13 +179,13 @@ class Shell {
   Said said_;
 
   // The views that led to the open one, each with what was pinned when it was left.
-  struct Stop {
+  struct VisitedView {
     std::string view;
     Selection pinned;
     std::string source, folder;  // the sentence and the model that the pin belongs to
   };
-  Stop here() const;
-  std::vector<Stop> way_;
+  VisitedView here() const;
+  std::vector<VisitedView> way_;
   bool going_back_ = false;
   std::string before_cell_;  // the view that led to the cell view
   DoubleClick clicks_;

@@ -93,7 +93,7 @@ void Shell::apply(const Commands& commands, double time) {
   going_back_ = false;
 }
 
-// A pinned number that the new view does not show is let go; its words stay lit.
+// A pinned number that the new view does not show is unpinned; its words stay lit.
 void Shell::show_view(const std::string& name) {
   if (view_ == name) return;
   clicks_.forget();
@@ -115,7 +115,7 @@ void Shell::show_view(const std::string& name) {
   if (pin != session_.pinned()) session_.apply({SetPin{pin}});
 }
 
-Shell::Stop Shell::here() const {
+Shell::VisitedView Shell::here() const {
   const Scene& scene = session_.scene();
   return {view_, session_.pinned(), scene.sentences.empty() ? std::string() : scene.sentences.front().source,
           session_.open_folder()};
@@ -131,7 +131,7 @@ void Shell::go_back(ui::Ui& ui, const PanelInput& in) {
     return;
   }
   if (way_.empty()) return go_up(ui, in);
-  const Stop before = way_.back(), now = here();
+  const VisitedView before = way_.back(), now = here();
   // Who turned to another head, sentence or model meanwhile stays with it.
   Selection pin = in.session.pinned();
   const bool turned = pin.kind != before.pinned.kind || pin.layer != before.pinned.layer ||
@@ -237,7 +237,7 @@ Commands Shell::dropped(const std::vector<std::string>& paths) {
 // that no field knows.
 void Shell::keyboard(ui::Ui& ui, const PanelInput& in) {
   using ui::Key;
-  decoding_.go_on_playing(ui, in);
+  decoding_.continue_playing(ui, in);
   if (clicks_.take()) go_deeper(ui, in);
   if (ui.pressed(Key::quit)) {
     // In a field the key can be a slip.
@@ -334,7 +334,7 @@ void Shell::stage_keys(ui::Ui& ui, const PanelInput& in) {
   layers(Key::up, ViewKey::up, 1);
   layers(Key::down, ViewKey::down, -1);
   if (ui.pressed(Key::backspace)) go_back(ui, in);
-  // In a lesson Enter answers and goes on: it does not lead away from the page's picture.
+  // In a lesson Enter answers and continues: it does not lead away from the page's picture.
   if (ui.pressed(Key::enter) && !lessons_.taken()) go_deeper(ui, in);
 }
 

@@ -19,7 +19,7 @@ std::string what_if_text(const SceneResult& result, const WhatIf& what_if, const
   return what_if.empty() ? "" : text_of(what_if, change_words(plain, tokenizers));
 }
 
-// The pin as far as a session can tell it: of the first sentence, and of numbers that its Scene has.
+// The pin as far as a session can save it: of the first sentence, and of numbers that its Scene has.
 Selection kept_part(Selection pin, const SceneResult& result) {
   if (pin.sentence != 0) return {.kind = pin.kind, .layer = pin.layer, .head = pin.head};
   if (pin.cell && !stored_of({*result.snapshot->weights, *result.trace}, *pin.cell)) pin.cell.reset();

@@ -117,7 +117,7 @@ Rect draw_stage_state(ui::Ui& ui, const PanelInput& in, const Rect& rect) {
   const float used = waiting_notices(ui, in, area);
   area.y += used, area.height -= used;
   if (in.session.working() && in.session.working_seconds() > 0.2) draw_working(ui, in, area);
-  if (in.session.working() || in.session.will_tell()) ui.ask_frame(0.1);
+  if (in.session.working() || in.session.notice_pending()) ui.ask_frame(0.1);
   return area;
 }
 
@@ -193,8 +193,8 @@ Selection in_layer_of(Selection base, const std::string& name) {
   const bool of_stack = read && (in_layer(read->block) || read->block == BlockKind::final_norm);
   const bool encoder = of_stack && read->encoder, was_encoder = base.kind == AttentionKind::encoder;
   // A parameter of cross-attention leaves the decoder's attention as it is.
-  const bool tells = read && !(is_parameter(read->value) && read->block == BlockKind::cross_attention);
-  if (const auto attention = tells ? attention_of(*read) : std::nullopt) {
+  const bool moves = read && !(is_parameter(read->value) && read->block == BlockKind::cross_attention);
+  if (const auto attention = moves ? attention_of(*read) : std::nullopt) {
     base = of_kind(std::move(base), *attention);
   } else if (encoder != was_encoder) {
     base = of_kind(std::move(base), encoder ? AttentionKind::encoder : AttentionKind::cross);

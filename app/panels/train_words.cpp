@@ -34,7 +34,7 @@ TrainWords train_words(const Session& session) {
     case TrainWould::fresh:  // never trained
       return {"this model takes its first steps", "Take the first steps (T)", "Not trained yet: T begins."};
     case TrainWould::resume:
-      if (session.learns_on())
+      if (session.would_fine_tune())
         return {"this model goes on from " + step + ", slowly, in a new run",
                 "Go on from " + step + ", slowly: a tenth of the peak rate, in a new run (T)",
                 "T trains it on, slowly."};

@@ -42,7 +42,7 @@ struct SteppedRun {
   bool ends = false;                     // the track does where the run is to
   std::shared_ptr<const Curves> curves;  // null: not recorded
   std::vector<long> kept;
-  std::string words, said, pace;  // the step, what goes on, how fast; may be empty
+  std::string words, said, pace;  // the step, what is under way, how fast; may be empty
   std::string way_back;           // "Back to the newest step"
 
   long shown() const { return back.value_or(newest); }
@@ -98,11 +98,11 @@ SteppedRun of_recurrent(const RecurrentRunState& state) {
   const bool best = !state.running && !back && state.of_step < state.step;
   all.words =
       format_count(all.shown()) + (best ? ", the best of " + format_count(state.step) : std::string());
-  all.said = state.preparing     ? "Preparing the data."
-             : state.running     ? "Training now."
-             : state.may_go_on() ? "Stopped: it can go on."
-             : state.curves      ? "It has learned."
-                                 : "";
+  all.said = state.preparing      ? "Preparing the data."
+             : state.running      ? "Training now."
+             : state.can_resume() ? "Stopped: it can go on."
+             : state.curves       ? "It has learned."
+                                  : "";
   all.way_back = state.running ? "Back to the newest step" : "Back to the model";
   return all;
 }
@@ -342,7 +342,7 @@ void TrainingSlider::play_button(ui::Ui& ui, const PanelInput& in, const Stepped
     replay_from_ = playing ? std::nullopt : std::optional(in.time);
 }
 
-// What goes on, and the buttons of the way back.
+// What is under way, and the buttons of the way back.
 void TrainingSlider::side(ui::Ui& ui, const PanelInput& in, const SteppedRun& run, const Rect& rect) {
   Canvas& canvas = ui.canvas();
   const Theme& t = in.theme;

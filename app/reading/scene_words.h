@@ -1,4 +1,4 @@
-// The words that stand on axes and chips, for any sentence of the Scene's batch.
+// The words on axes and chips, for any sentence of the Scene's batch.
 //
 // A decoder row has two words: the one it has just read (target in, "<bos>" first) and the one it is asked to
 // write next (target out, "<eos>" last). They are the same sentence shifted by one: that is teacher forcing.
@@ -35,7 +35,7 @@ std::string target_text(const ViewInput& input, const std::vector<int>& ids);
 bool begins_word(const Tokenizer* tokenizer, int id);
 // "; a bar begins a word" below such a list, where words are cut into pieces.
 const char* bar_words(const Tokenizer* tokenizer);
-bool inside_word(const ViewInput& input, int id);  // it goes on with a word that another piece began
+bool inside_word(const ViewInput& input, int id);  // it continues a word that another piece began
 
 // Whether these are right words: a translation that was typed or is known. Else the decoder is given what the
 // model itself writes (the first of two that are compared), and nobody may call it right.
@@ -79,7 +79,7 @@ struct OutputColumn {
 // Without a tokenizer every id is a word.
 std::vector<OutputColumn> aligned(const std::vector<int>& before, const std::vector<int>& after,
                                   const Tokenizer* tokenizer = nullptr);
-int words_in(const std::vector<OutputColumn>& columns);       // of both, those that stand in a column once
+int words_in(const std::vector<OutputColumn>& columns);       // of both; those in the same column count once
 int changed_words(const std::vector<OutputColumn>& columns);  // those that differ
 
 }  // namespace glassformer

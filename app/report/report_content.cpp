@@ -151,7 +151,7 @@ std::optional<Report> make_report(const ReportRequest& request, const std::vecto
                 .source = page.result->scene.sentences.front().source,
                 .translation = page.result->translation,
                 .loss = loss_sentence(page),
-                .changes = changes_told(page),
+                .changes = change_texts(page),
                 .figures = {},
                 .training = training_command(model),
                 .training_note = training_note(model),

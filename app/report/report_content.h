@@ -66,7 +66,7 @@ inline constexpr const char* kReportRuns = "numbers/runs.csv";
 inline constexpr const char* kReportSession = "session.glassformer";
 inline constexpr double kReportPrintCm = 16;  // of the PDFs
 
-// Told what share is done; false: it is to stop.
+// Called with the share that is done; false: it is to stop.
 using ReportProgress = std::function<bool(double share)>;
 
 // A report of what a session's lines show; nothing: it was stopped. The lines are those of the session file
@@ -76,7 +76,7 @@ std::optional<Report> make_report(const ReportRequest& request, const std::vecto
                                   const ReportProgress& going_on = {});
 
 // The page that the lines set up, and the lines as they are kept: the model by its whole path, its
-// fingerprint told. Without `all_controls` those that need a window are left out.
+// fingerprint given. Without `all_controls` those that need a window are left out.
 struct KeptSession {
   StagedPage page;
   std::vector<SceneLine> lines;

@@ -89,7 +89,7 @@ void leave_out(std::string& svg, const std::string& name) {
   if (open != svg.npos && close != svg.npos) svg.erase(open, close + name.size() + 4 - open);
 }
 
-// Without what is before it in a file of its own, and with its words as what stands for it.
+// Without what is before it in a file of its own, and with its words as its alternative text.
 std::string drawing(const ReportFigure& figure, std::size_t number) {
   std::string_view svg = figure.svg;
   svg.remove_prefix(std::min(svg.find("<svg"), svg.size()));

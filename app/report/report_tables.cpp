@@ -117,12 +117,12 @@ std::string loss_sentence(const StagedPage& page) {
          format_fixed(log_p, 2) + ".";
 }
 
-std::vector<std::string> changes_told(const StagedPage& page) {
+std::vector<std::string> change_texts(const StagedPage& page) {
   const SceneResult& result = *page.result;
-  std::vector<std::string> told;
+  std::vector<std::string> texts;
   const ChangeWords words = change_words(result, page.model->tokenizers);
-  for (const Change& change : result.scene.what_if.changes) told.push_back(text_of(change, words));
-  return told;
+  for (const Change& change : result.scene.what_if.changes) texts.push_back(text_of(change, words));
+  return texts;
 }
 
 std::string training_command(const OpenedModel& model) {

@@ -10,7 +10,7 @@ namespace glassformer {
 // Model, data and training, results. What is not recorded is left out.
 std::vector<Table> report_tables(const StagedPage& page);
 std::string loss_sentence(const StagedPage& page);
-std::vector<std::string> changes_told(const StagedPage& page);
+std::vector<std::string> change_texts(const StagedPage& page);
 // The `glassformer train` line that makes the model again; empty: it is not recorded what it learned from.
 std::string training_command(const OpenedModel& model);
 std::string training_note(const OpenedModel& model);  // what that leaves out; empty: nothing

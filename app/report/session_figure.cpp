@@ -90,7 +90,7 @@ std::string compare_value(const std::string& against) {
 std::vector<SceneLine> read_session_lines(const std::string& session) {
   const bool link = is_session_link(session);
   ReadSession read = read_session(link ? session : read_file(expanded(session), kMostSessionBytes));
-  if (!read.errors.empty()) throw Error("session", told(read.errors, name_of(session)));
+  if (!read.errors.empty()) throw Error("session", error_list(read.errors, name_of(session)));
   if (!link) find_model_beside(read.lines, expanded(session));
   return std::move(read.lines);
 }

@@ -92,7 +92,7 @@ struct StopComparing {};
 struct WantGradients {
   int sentence = 0;
 };
-// It needs the gradients of the weights and Adam's moments too: copied for it while training goes on.
+// It needs the gradients of the weights and Adam's moments too: copied for it while training continues.
 struct WantMoments {
   bool wanted = false;
 };
@@ -101,11 +101,11 @@ struct WantTrainingText {
   bool wanted = false;
 };
 
-// Training. Train starts a run or goes on with it: with the open model's own, past its plan in a new one from
+// Training. Train starts or resumes a run: with the open model's own, past its plan in a new one from
 // its weights, and by a recipe alone where nothing has been learned. A reset begins the same run again from
 // step 0.
 struct Train {
-  bool further = false;  // a run that is over as well, also when a variant is there to go on alone
+  bool further = false;  // a run that is over as well, also when a variant is there to continue alone
 };
 struct PauseTraining {};
 struct TrainOneStep {};
@@ -123,7 +123,7 @@ struct ForkRun {
 struct TrainVariant {
   Variation variation;
 };
-// It stays among the kept runs, and the others go on.
+// It stays among the kept runs, and the others continue.
 struct EndVariant {
   int variant = 0;  // RunBeside::id; 0: the newest
 };
@@ -202,7 +202,7 @@ struct TrainRecurrent {
   NewRecurrentRun recipe;
 };
 struct StopRecurrent {};
-struct GoOnWithRecurrent {};  // with the one that was stopped, or was opened
+struct ResumeRecurrent {};  // with the one that was stopped, or was opened
 // A recurrent model beside the Transformer: which sentence of it, and what is looked at there.
 using ShowRecurrent = RecurrentLook;
 struct PinRecurrent {
@@ -235,7 +235,7 @@ using AllCommands =
                 EndVariant, TrySettings, CancelTrials, WatchOne, SetWatching, StopWatching, CancelPreparing,
                 SetLearning, KeepHistory, OpenModel, CancelOpening, ContinueRun, SaveModel, RenameRun,
                 DeleteRun, SaveRuns, KeepRunsIn, ReadData, CancelReading, NewRun, OpenView, OpenStep,
-                TrainRecurrent, StopRecurrent, GoOnWithRecurrent, ShowRecurrent, PinRecurrent, OpenDialog,
+                TrainRecurrent, StopRecurrent, ResumeRecurrent, ShowRecurrent, PinRecurrent, OpenDialog,
                 SaveFigure, CopyText>;
 
 // One of them. It never changes, so copies share it. Not a std::variant: with forty kinds, the compiler would

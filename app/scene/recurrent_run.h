@@ -29,7 +29,7 @@ struct RecurrentRunState {
   std::string problem = {};    // what ended it, a sentence; empty: nothing
   std::string ended = {};      // by which of its limits it is over, a sentence
   std::string unsaved = {};    // why its last save failed, a sentence; empty: it did not
-  bool resumable = false;      // its folder holds all that it goes on from
+  bool resumable = false;      // its folder holds all that it resumes from
   long step = 0, planned = 0;  // learned; 0: no end is planned
   long of_step = 0;            // the model's: an earlier one where that did better on held-out pairs
   double tokens_per_s = 0;     // of the last step
@@ -43,7 +43,7 @@ struct RecurrentRunState {
 
   long shown_step() const { return looked_at ? looked_at->step() : of_step; }
   // It is where its folder has it, before its end as far as that is known.
-  bool may_go_on() const {
+  bool can_resume() const {
     const bool over = !ended.empty() || (planned > 0 && step >= planned);
     return resumable && unsaved.empty() && !preparing && !running && !over;
   }

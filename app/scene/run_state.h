@@ -55,7 +55,7 @@ struct RunState {
   long step = 0;
   long planned_steps = 0;            // 0: no end
   Extension extension;               // what Train adds once the plan is over
-  std::optional<Schedule> schedule;  // none: not begun, the options tell
+  std::optional<Schedule> schedule;  // none: not begun, the options say
   double tokens_per_second = 0;
   double seconds_left = 0;  // of the plan, at the pace until now; 0: not known
   History::Kept history;    // the steps that can be looked back at, in order

@@ -1,4 +1,4 @@
-// The words in which the changes of a Scene are told and typed.
+// The words in which the changes of a Scene are shown and typed.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace glassformer {
 
 // Refers to the tokenizers, which must outlive it. `source` and `target_in` are the sentence's chips, "<eos>"
-// and "<bos>" among them; empty: places are told by number.
+// and "<bos>" among them; empty: places are shown by number.
 ChangeWords change_words(const Tokenizers& tokenizers, const Config& config, std::vector<std::string> source,
                          std::vector<std::string> target_in);
 // In the words of the sentence before its changes, which its changes name.
@@ -25,7 +25,7 @@ struct UnknownWords {
 };
 UnknownWords unknown_words(const std::string& changes, ChangeWords words, const Tokenizers& tokenizers);
 
-// How a run goes on past its end, in words.
+// How a run is extended past its end, in words.
 
 // Behind "Train": "2 000 steps more", "10 minutes more", "on".
 std::string more_in_words(const Extension& extension);

@@ -29,7 +29,7 @@ RecurrentConfig fitted(RecurrentConfig config, const PreparedData& data) {
 }
 
 // What its run has recorded, where it has: a model may come without.
-void tell_record(RecurrentRunState& state) {
+void take_record(RecurrentRunState& state) {
   const std::string file = state.folder + "/training.json";
   nlohmann::json training;
   try {
@@ -63,7 +63,7 @@ void read_model(RecurrentRunState& state) {
                 "tokenizer.json beside it");
   state.model = std::move(read.model);
   state.tokenizers = std::move(read.tokenizers);
-  tell_record(state);
+  take_record(state);
   state.history = read_history<RecurrentModel<float>>(state.folder, state.model->config, state.step);
 }
 
@@ -85,7 +85,7 @@ void RecurrentDesk::begin(RecurrentRunState state, Thread::Make make) {
   stop_ = false;
   thread_ = std::make_unique<Thread>(
       std::move(make), Thread::Options{.folder = state.folder, .history = history_, .wake = wake_});
-  thread_->go_on();
+  thread_->resume();
   show(std::move(state));
 }
 
@@ -97,7 +97,7 @@ void RecurrentDesk::train(const NewRecurrentRun& recipe, const std::string& name
     give_way(Patience::training);  // a person waits for the data, not for the steps
     auto run =
         std::make_unique<RecurrentTrainer>(std::move(set), fitted(recipe.config, data), recipe.training);
-    if (!folder.empty()) {  // at once, so that a kill leaves something to go on from
+    if (!folder.empty()) {  // at once, so that a kill leaves something to resume from
       run->save_in(OwnedFolder(folder));
       run->save(folder);
       note_written_here(folder);
@@ -106,8 +106,8 @@ void RecurrentDesk::train(const NewRecurrentRun& recipe, const std::string& name
   });
 }
 
-void RecurrentDesk::go_on(int threads) {
-  if (!shown_ || !shown_->may_go_on()) return;
+void RecurrentDesk::resume(int threads) {
+  if (!shown_ || !shown_->can_resume()) return;
   RecurrentRunState begun = *shown_;
   begun.opened = false;
   begun.looked_at.reset();
@@ -198,7 +198,7 @@ void RecurrentDesk::take(const RunUpdateOf<RecurrentModel<float>>& update) {
       state.ended = run.message;
       thread_->ask_to_end();
     } else if (run.phase == RunPhase::paused && !run.unsaved.empty() && !stop_) {
-      thread_->go_on();  // a disk that is full now may have room the next time
+      thread_->resume();  // a disk that is full now may have room the next time
     }
   } else if (update.ended) {
     state.problem = !stop_ ? run.message : state.model ? std::string() : "It was stopped before it began.";

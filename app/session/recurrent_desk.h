@@ -1,4 +1,4 @@
-// The one recurrent model that is beside the Transformer: it learns on a thread of its own into a folder
+// The one recurrent model that is beside the Transformer: it trains on a thread of its own into a folder
 // of its own among the runs, or is read from one. A new one takes the place of one that is over, which stays
 // where it is kept.
 #pragma once
@@ -26,9 +26,9 @@ class RecurrentDesk {
   // All three do nothing while it is busy(). `folder` empty: it is kept nowhere.
   void train(const NewRecurrentRun& recipe, const std::string& name, const std::string& folder);
   void open(const std::string& folder);
-  // From the last save in its folder, to the bit; does nothing unless that may_go_on(). `threads` 0: all
+  // From the last save in its folder, to the bit; does nothing unless that can_resume(). `threads` 0: all
   // cores.
-  void go_on(int threads);
+  void resume(int threads);
   // Soon; what it has learned until then is saved.
   void stop();
   // The same, and waits for it. A sentence when what it has learned could not be saved; else empty.

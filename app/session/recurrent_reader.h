@@ -12,7 +12,7 @@
 
 namespace glassformer {
 
-// The state has a model. Where the sentence cannot be read, a held-out one stands in for it.
+// The state has a model. Where the sentence cannot be read, a held-out one replaces it.
 RecurrentReading recurrent_reading(const RecurrentRunState& state, const std::string& typed);
 
 class RecurrentReader {

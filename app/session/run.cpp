@@ -63,7 +63,7 @@ Run Run::record() const {
   copy.folder = folder;
   copy.shown = shown;
   copy.of_model = of_model;
-  copy.goes_on = goes_on;
+  copy.from_weights = from_weights;
   copy.scene_follows = scene_follows;
   copy.looked_at = looked_at;
   return copy;

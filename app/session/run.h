@@ -27,11 +27,11 @@ struct Beginning {
 RunThread::Make make_run(const NewRun& recipe, std::shared_ptr<const PreparedData> ready,
                          const FutureData& ahead, const Tokenizers& given, const Beginning& begin);
 
-// A saved run, or a model that learns on.
+// A saved run, or a model to be fine-tuned.
 struct ResumedRun {
   std::string folder;
   DataOptions data;
-  bool whole = true;  // Adam's moments were kept; else it learns on with fresh ones
+  bool whole = true;  // Adam's moments were kept; else it continues with fresh ones
   bool own = true;    // it is resumed in its folder
 };
 // Resumes from there, as soon as what still writes into the folder is done.
@@ -68,7 +68,7 @@ struct Run {
   std::shared_ptr<const Snapshot> snapshot;  // the newest weights; null: none yet
   std::unique_ptr<RunThread> thread;         // null: over, or never begun here
   bool of_model = false;                     // it learns what the open model learned: one sentence for both
-  bool goes_on = false;                      // it began with the weights of the open model
+  bool from_weights = false;                 // it began with the weights of the open model
   bool scene_follows = false;                // the next held-out sentences become the Scene
   std::shared_ptr<const KeptWeights> looked_at;  // an earlier step, which is shown instead; null: the newest
 
@@ -86,7 +86,7 @@ struct Run {
   // Null when it is over: there is nothing to continue.
   RunThread* active() const { return state().phase != RunPhase::stopped ? thread.get() : nullptr; }
   // A model that begins again has learned nothing worth opening.
-  bool begins_again() const { return of_model && !goes_on; }
+  bool begins_again() const { return of_model && !from_weights; }
   bool is_unsaved() const { return thread && !state().unsaved.empty(); }
   UnsavedRun as_unsaved() const;
 

@@ -44,7 +44,7 @@ void RunDesk::start(RunThread::Make make, const std::string& folder, bool runnin
     state.options = run.recipe->training;
     state.live = first_settings(run.recipe->config, run.recipe->training);
   }
-  if (run.goes_on) {
+  if (run.from_weights) {
     state.live = known.live;
     state.held_out = known.held_out;
     state.schedule = known.schedule;
@@ -71,7 +71,7 @@ void RunDesk::start_fresh(bool running, const ResetTraining& changed) {
   TrainingOptions& training = run.recipe->training;
   if (changed.new_seed) ++training.seed;
   if (changed.schedule) training = with_schedule(training, *changed.schedule, run.recipe->config.d_model);
-  run.scene_follows = run.goes_on = false;
+  run.scene_follows = run.from_weights = false;
   start(make_run(*run.recipe, run.data, common_.ahead.of(run.recipe->data, run.tokenizers), run.tokenizers,
                  run.begin),
         run_folder_for(common_.title.name), running);
@@ -79,7 +79,7 @@ void RunDesk::start_fresh(bool running, const ResetTraining& changed) {
     notices_.notify(*notice);
 }
 
-bool RunDesk::learns_on() const {
+bool RunDesk::would_fine_tune() const {
   return common_.model && common_.model->data && !resumes_model() && common_.model->last_step > 0 &&
          !runs_.open().recipe;
 }
@@ -98,7 +98,7 @@ bool RunDesk::begins_afresh() const {
 }
 
 void RunDesk::begin_training(bool running) {
-  if (resumes_model() || learns_on())
+  if (resumes_model() || would_fine_tune())
     resume_open_model(running, resumes_model());
   else if (begins_afresh())
     start_fresh(running);
@@ -112,7 +112,7 @@ void RunDesk::resume_open_model(bool running, bool whole) {
   runs_.set_aside();
   follow_model();
   Run& run = runs_.open();
-  run.goes_on = true;
+  run.from_weights = true;
   const std::string folder = common_.model->folder;
   // Our own runs are resumed in their folders; what came with the program or from elsewhere stays unchanged.
   const bool elsewhere =
@@ -143,7 +143,7 @@ TrainWould RunDesk::train_would() const {
   if (over && state.phase == RunPhase::stopped && state.step > 0 && !run.folder.empty())
     return TrainWould::resume;
   if (resumes_model()) return TrainWould::resume;
-  if (learns_on()) return TrainWould::resume;
+  if (would_fine_tune()) return TrainWould::resume;
   return begins_afresh() ? TrainWould::fresh : TrainWould::nothing;
 }
 
@@ -187,12 +187,12 @@ void RunDesk::carry_out(const TrainOneStep&) {
 void RunDesk::carry_out(const ResetTraining& what) {
   const Run& run = runs_.open();
   const std::string before = run.thread && run.state().step > 0 ? run.folder : std::string();
-  const long stood_at = run.state().step;
+  const long reached = run.state().step;
   start_fresh(false, what);
   if (what.new_seed || what.schedule)
     variants_.set_all_aside();  // they differ from the run in more than one thing
   if (before.empty() || runs_.open().begin.weights || runs_.open().begins_again()) return;
-  notices_.notify(begun_again_notice(before, stood_at));
+  notices_.notify(begun_again_notice(before, reached));
 }
 
 void RunDesk::carry_out(const ForkRun& what) {
@@ -210,7 +210,7 @@ void RunDesk::carry_out(const ForkRun& what) {
   run.recipe->training = what.training;
   run.recipe->training.threads = common_.options.threads;
   run.recipe->config.dropout = what.dropout;
-  run.scene_follows = run.goes_on = false;
+  run.scene_follows = run.from_weights = false;
   start(make_run(*run.recipe, run.data, common_.ahead.of(run.recipe->data, run.tokenizers), run.tokenizers,
                  run.begin),
         run_folder_for(common_.title.name + ", from " + step), true);
@@ -224,7 +224,7 @@ void RunDesk::carry_out(const ContinueRun& what) {
   // What waits until another run is prepared has only to continue.
   if (runs_.pending_in(what.folder)) {
     return_from_preparing();
-    return runs_.open().thread->go_on();
+    return runs_.open().thread->resume();
   }
   common_.open(what.folder, true);
 }
@@ -241,7 +241,7 @@ void RunDesk::begin(const NewRun& what, std::shared_ptr<const PreparedData> read
   run.data = std::move(read);
   run.tokenizers = {};
   run.scene_follows = true;
-  run.of_model = run.goes_on = false;
+  run.of_model = run.from_weights = false;
   run.begin = {};
   const DataSource& from = what.data.training;
   const std::string file = from.corpus.empty() ? from.source : from.corpus;

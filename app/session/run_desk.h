@@ -22,7 +22,7 @@ class RunDesk {
         variants_(variants) {}
 
   TrainWould train_would() const;  // while nothing learns
-  bool learns_on() const;          // Train would fine-tune the open model's weights in a new run
+  bool would_fine_tune() const;    // Train would fine-tune the open model's weights in a new run
   bool pausing() const { return pausing_; }
   void forget_pausing() { pausing_ = false; }
   std::optional<Notice> about_stopping() const;      // for who trains something and opens something else

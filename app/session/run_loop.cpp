@@ -18,7 +18,7 @@ namespace {
 constexpr double kPublishSeconds = 0.125;  // eight times a second is as much as anybody sees
 constexpr double kPublishShare =
     0.05;                            // of the run's time, at most, goes into copying weights for the screen
-constexpr double kPaceSeconds = 60;  // of training, by which the time that is left is told
+constexpr double kPaceSeconds = 60;  // of training, by which the time that is left is estimated
 
 }  // namespace
 
@@ -48,7 +48,7 @@ template <class Model>
 void RunThreadOf<Model>::Loop::train() {
   while (serve_wishes()) {
     step();
-    if (!running_) save_if_behind();  // it may stand for hours now
+    if (!running_) save_if_behind();  // it may pause for hours now
     if (!running_ || seconds_since(published_) > std::max(kPublishSeconds, publish_cost_ / kPublishShare))
       publish();
     save_now_and_then();
@@ -160,11 +160,11 @@ void RunThreadOf<Model>::Loop::set_running(bool running) {
 }
 
 template <class Model>
-void RunThreadOf<Model>::Loop::go_on() {
+void RunThreadOf<Model>::Loop::resume() {
   if (!trainer_->stop()) set_running(true);
 }
 
-// After a divergence it goes on from good weights. Training past the end of the plan extends it.
+// After a divergence it continues from good weights. Training past the end of the plan extends it.
 template <class Model>
 void RunThreadOf<Model>::Loop::make_way() {
   trainer_->recover();
@@ -195,7 +195,7 @@ void RunThreadOf<Model>::Loop::step() {
 template <class Model>
 bool RunThreadOf<Model>::Loop::validate_if_due() {
   if (!trainer_->validation_due()) return false;
-  if (trainer_->validate([this] { return goes_on(); })) changed_ = true;
+  if (trainer_->validate([this] { return keep_going(); })) changed_ = true;
   look_at_held_out();
   return true;
 }
@@ -204,12 +204,12 @@ template <class Model>
 void RunThreadOf<Model>::Loop::look_at_held_out() {
   if (!update_.state.held_out.empty())
     translate_held_out(*trainer_->snapshot(), trainer_->data().tokenizers, update_.state.held_out,
-                       [this] { return goes_on(); });
+                       [this] { return keep_going(); });
 }
 
 // Asked while something takes long: that is no time in which nothing is saved.
 template <class Model>
-bool RunThreadOf<Model>::Loop::goes_on() {
+bool RunThreadOf<Model>::Loop::keep_going() {
   if (behind()) save_now_and_then();
   return !given_up();
 }

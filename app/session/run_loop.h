@@ -20,7 +20,7 @@ class RunThreadOf<Model>::Loop {
 
   void run();
   void set_running(bool running);
-  void go_on();  // unless it is over
+  void resume();  // unless it is over
   void step_once();
   void change(const SetLearning& wish, long at_step);
   void keep_history(std::size_t bytes);
@@ -41,7 +41,7 @@ class RunThreadOf<Model>::Loop {
   void publish();
   void hand_over();
   bool given_up();
-  bool goes_on();
+  bool keep_going();
   bool behind() const;
   void save_by(const std::function<void()>& write);
   void save_now_and_then();

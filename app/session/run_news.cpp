@@ -49,7 +49,8 @@ bool RunDesk::take() {
   if (state.phase == RunPhase::stopped && settings_.unfinished_run == run.folder && update.snapshot &&
       state.unsaved.empty())
     common_.forget_unfinished_run();
-  if (run.goes_on && common_.model && state.curves && notices_.offers(Place::training, common_.model->folder))
+  if (run.from_weights && common_.model && state.curves &&
+      notices_.offers(Place::training, common_.model->folder))
     notices_.notify(fine_tune_notice(*common_.model, state.curves.get()));
   if (state.diverged && !news->had_diverged) notices_.notify(divergence_notice(run));
   if (news->ends && !state.message.empty()) notices_.notify(end_notice(run, update));

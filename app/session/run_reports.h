@@ -21,8 +21,8 @@ Notice no_recipe_notice();
 // A fresh model learns, or a copy of an earlier step; nothing when that is plain. `model`: the folder that
 // was open.
 std::optional<Notice> fresh_model_notice(const Run& run, const std::string& model);
-// It learns on from the weights of this model with fresh moments; and that it learned worse for that, once
-// the curves show it. `curves` null: there are none yet.
+// It is fine-tuned from the weights of this model with fresh moments; and that it learned worse for that,
+// once the curves show it. `curves` null: there are none yet.
 Notice fine_tune_notice(const OpenedModel& model, const Curves* curves);
 // Begun again; the run before, in that folder, was at this step.
 Notice begun_again_notice(const std::string& before, long step);

@@ -74,8 +74,8 @@ void RunThreadOf<Model>::go() {
   wish([](Loop& loop) { loop.set_running(true); });
 }
 template <class Model>
-void RunThreadOf<Model>::go_on() {
-  wish([](Loop& loop) { loop.go_on(); });
+void RunThreadOf<Model>::resume() {
+  wish([](Loop& loop) { loop.resume(); });
 }
 template <class Model>
 void RunThreadOf<Model>::pause() {

@@ -61,19 +61,19 @@ class RunThreadOf {
   RunThreadOf(const RunThreadOf&) = delete;
   RunThreadOf& operator=(const RunThreadOf&) = delete;
 
-  void go();     // a run that is over is extended
-  void go_on();  // unless it is over
+  void go();      // a run that is over is extended
+  void resume();  // unless it is over
   void pause();
   void one_step();
   // At this step; at once when that is over.
   void change(const SetLearning& wish, long at_step = 0);
   void keep_history(std::size_t bytes);
-  // Gradients and moments with every newest state, or only when the run stands still: they are three quarters
+  // Gradients and moments with every newest state, or only when the run is paused: they are three quarters
   // of what is copied.
   void want_moments(bool wanted) { moments_ = wanted; }
-  void save_copy(const std::string& folder);  // on the thread; tells of it in saved_to or copy_error
+  void save_copy(const std::string& folder);  // on the thread; reported in saved_to or copy_error
   void save();                                // what is not saved yet
-  // The same in a new folder, in which the run is kept from then on; tells of it in moved_to.
+  // The same in a new folder, in which the run is kept from then on; reported in moved_to.
   void keep_in(const std::string& folder);
 
   std::optional<RunUpdateOf<Model>> take();  // the newest state, once
@@ -81,7 +81,7 @@ class RunThreadOf {
   // Carries out what was asked for and saves what is not saved yet; returns a sentence when that failed. The
   // run waits then. Waits for a step. Nothing is saved of a run that is being prepared.
   std::string finish_saving();
-  // As finish_saving(), then ends; also tells of copies that failed and that take() has not told of. Waits
+  // As finish_saving(), then ends; also reports copies that failed and that take() has not reported. Waits
   // for data that are being prepared.
   std::string end();
   // The same without waiting: when it is over, the last update has the weights that translate.

@@ -207,9 +207,9 @@ void Runs::pause() {
 void Runs::catch_up() {
   want_moments(moments_);
   keep_history(history_);
-  if (open().learns()) open().thread->go_on();
+  if (open().learns()) open().thread->resume();
   for (Run* const each : all_beside())
-    if (each->learns()) each->thread->go_on();
+    if (each->learns()) each->thread->resume();
 }
 
 std::vector<std::shared_future<std::string>> Runs::saves_into(const std::string& folder) const {

@@ -114,7 +114,7 @@ bool Scenes::set_decode(const DecodeOptions& options) {
   Scene next = scene_;
   next.decode = options;
   shown_steps_ = -1;
-  if (goes_on_sliding(options)) {
+  if (continues_sliding(options)) {
     future_.clear();
     refused_ = false;
     scene_ = std::move(next);
@@ -124,7 +124,7 @@ bool Scenes::set_decode(const DecodeOptions& options) {
 }
 
 // A slider goes through many values: undo takes back the way as a whole.
-bool Scenes::goes_on_sliding(const DecodeOptions& options) const {
+bool Scenes::continues_sliding(const DecodeOptions& options) const {
   if (past_.empty()) return false;
   const Scene& before = past_.back();
   const bool same = before.sentences == scene_.sentences && before.what_if == scene_.what_if;

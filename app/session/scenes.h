@@ -68,7 +68,7 @@ class Scenes {
 
  private:
   bool change(Scene next);
-  bool goes_on_sliding(const DecodeOptions& options) const;
+  bool continues_sliding(const DecodeOptions& options) const;
   void leave(std::vector<Scene>& to);
 
   Scene scene_;

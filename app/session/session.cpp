@@ -64,7 +64,7 @@ void Session::State::read_settings() {
   // What is to be said of them belongs to the whole window.
   if (broken) settings.quiet = false, settings.open = Settings().open;
   std::erase_if(settings.recent_models, is_default_model);
-  // A run that another window is training is that one's to go on with.
+  // A run that another window is training is that one's to resume.
   if (FolderLock::taken(settings.unfinished_run)) settings.unfinished_run.clear();
   std::erase_if(settings.unfinished_variants, FolderLock::taken);
   if (FolderLock::taken(settings.unfinished_recurrent)) settings.unfinished_recurrent.clear();
@@ -200,7 +200,7 @@ bool Session::working() const {
   return state_->scenes.scenes().working() || state_->common.opening.busy() ||
          (comparison && comparison->working());
 }
-bool Session::will_tell() const {
+bool Session::notice_pending() const {
   const bool variant_prepares = std::ranges::any_of(state_->common.runs.all_beside(), [](const Run* run) {
     return run->state().phase == RunPhase::preparing;
   });
@@ -359,8 +359,8 @@ bool Session::pausing() const {
 TrainWould Session::train_would() const {
   return training() ? TrainWould::pause : state_->run.train_would();
 }
-bool Session::learns_on() const {
-  return state_->run.learns_on();
+bool Session::would_fine_tune() const {
+  return state_->run.would_fine_tune();
 }
 bool Session::keeps_run() const {
   return state_->common.runs.open().under_way() && !state_->common.runs.open().folder.empty();

@@ -76,8 +76,8 @@ class Session {
   // The sentences behind the first that opening the model again does not bring: of a run its folder gives
   // others.
   std::vector<SceneSentence> own_batch() const;
-  bool working() const;    // the worker is on a Scene right now
-  bool will_tell() const;  // something runs in the background that ends with a notice
+  bool working() const;         // the worker is on a Scene right now
+  bool notice_pending() const;  // something runs in the background that ends with a notice
   // A model that is being opened, once that takes longer than a moment: the part that is read. Nothing: none.
   std::optional<double> opening() const;
   double working_seconds() const;           // for how long; the screen shows a bar after 0.2 s
@@ -129,8 +129,8 @@ class Session {
   bool training() const;  // the run is stepping right now, or a variant beside it
   bool pausing() const;   // it stops after the step that is under way
   TrainWould train_would() const;
-  bool learns_on() const;  // Train would fine-tune the open model in a new run
-  bool keeps_run() const;  // closing now would leave a run that the next start offers to resume
+  bool would_fine_tune() const;  // Train would fine-tune the open model in a new run
+  bool keeps_run() const;        // closing now would leave a run that the next start offers to resume
 
  private:
   struct State;

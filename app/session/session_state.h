@@ -31,7 +31,7 @@ struct Session::State {
   void carry_out(const OpenModel& what);  // of either kind
   void carry_out(const TrainRecurrent& what);
   void carry_out(const StopRecurrent&);
-  void carry_out(const GoOnWithRecurrent&) { recurrent_desk.go_on(common.options.threads); }
+  void carry_out(const ResumeRecurrent&) { recurrent_desk.resume(common.options.threads); }
   void carry_out(const ShowRecurrent& what) { recurrent = what; }
   void carry_out(const PinRecurrent& what) { recurrent.pin = what.pin; }
 

@@ -36,7 +36,7 @@ struct BarListOptions {
 float draw_bar_list(Canvas& canvas, const Rect& area, const std::vector<BarRow>& rows,
                     const BarListOptions& options = {});
 
-// A bar that tells the sign.
+// A bar that shows the sign.
 
 // From the middle to the right for a share above 0, to the left below; -1 and 1 reach the ends.
 void draw_signed_bar(Canvas& canvas, const Rect& rect, double share);

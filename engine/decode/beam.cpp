@@ -141,7 +141,7 @@ class BeamSearch {
       Beam& beam = beams_[sentence];
       const int rows = static_cast<int>(beam.alive.size());
       rank(logits, first_row, beam, written);
-      go_on(beam, first_row, written, from, next_ids);
+      continue_beam(beam, first_row, written, from, next_ids);
       if (!beam.done) still.push_back(sentence);
       first_row += rows;
     }
@@ -178,7 +178,8 @@ class BeamSearch {
     });
   }
 
-  void go_on(Beam& beam, int first_row, int written, std::vector<int>& from, std::vector<int>& next_ids) {
+  void continue_beam(Beam& beam, int first_row, int written, std::vector<int>& from,
+                     std::vector<int>& next_ids) {
     const auto beam_size = static_cast<std::size_t>(options_.beam);
     std::vector<Beginning> alive;
     std::vector<int> rows, ids;

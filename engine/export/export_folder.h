@@ -15,7 +15,7 @@ inline constexpr const char* kExportedWeights =
 
 // Has `fill` write the files, and puts them there as one: an error leaves what was there. Where something is
 // there it must be an older export as it was written, nothing added: else Error, before anything is written.
-// What people may go on with `fill` writes by write_unless_changed().
+// What people may edit `fill` writes by write_unless_changed().
 void write_export(const std::string& folder, const std::function<void(OwnedFolder&)>& fill);
 
 // Of `fill`: model.safetensors, which somebody may train on with and save under its name.

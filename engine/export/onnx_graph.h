@@ -13,7 +13,7 @@ namespace glassformer {
 
 enum class OnnxType { float32 = 1, int64 = 7, boolean = 9 };  // as ONNX numbers them
 
-// Each extent a number ("64"), a name for what only a sentence tells ("words"), or a product
+// Each extent a number ("64"), a name for what depends on the sentence ("words"), or a product
 // ("sentences*words").
 using OnnxShape = std::vector<std::string>;
 

@@ -24,7 +24,7 @@ constexpr long kPatience = 20'000;           // draws in a row that give nothing
 constexpr double kCountable = 2'000'000;     // derivations that are counted one by one
 constexpr double kLargestExactCount = 9e15;  // below 2^53
 constexpr double kMostPairs = 50'000'000;
-constexpr std::size_t kTellEvery = 1000;  // pairs
+constexpr std::size_t kReportEvery = 1000;  // pairs
 
 SentencePair spelled(const GrammarText& text, const GrammarDerivation& derivation) {
   return {spell_source(text, derivation), spell_target(text, derivation)};
@@ -37,7 +37,7 @@ class DistinctPairs {
   bool add(SentencePair pair) {
     if (!seen_.insert(pair.source).second) return false;
     pairs.push_back(std::move(pair));
-    if (done_ && pairs.size() % kTellEvery == 0)
+    if (done_ && pairs.size() % kReportEvery == 0)
       done_(static_cast<double>(pairs.size()) / static_cast<double>(wanted_));
     return true;
   }

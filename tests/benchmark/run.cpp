@@ -114,10 +114,10 @@ class Watched {
   void watch(double seconds) {
     const auto start = BenchClock::now();
     const long before = session().run().step;
-    const auto goes_on = [&](double passed) {
+    const auto unfinished = [&](double passed) {
       return passed < seconds || (session().run().step == before && passed < kRunPatience);
     };
-    while (goes_on(seconds_since(start))) {
+    while (unfinished(seconds_since(start))) {
       const auto begin = BenchClock::now();
       program_.frame();
       program_.finish_drawing();

@@ -32,7 +32,7 @@ double now() {
 }
 
 // What the training tells of itself, in memory that outlives it.
-struct Told {
+struct Progress {
   std::atomic<long> step{0}, saved_step{-1};
   std::atomic<double> saved{0};  // when the last save that was finished had begun
   std::atomic<bool> saving{false};
@@ -54,24 +54,24 @@ TrainingOptions options() {
   return options;
 }
 
-[[noreturn]] void train_and_save(const std::string& folder, Told& told) {
-  const bool goes_on = holds_a_model(folder);
-  auto trainer = goes_on ? Trainer::resume(folder, testing::copying_set(), 1)
+[[noreturn]] void train_and_save(const std::string& folder, Progress& progress) {
+  const bool resumes = holds_a_model(folder);
+  auto trainer = resumes ? Trainer::resume(folder, testing::copying_set(), 1)
                          : std::make_unique<Trainer>(testing::copying_set(), config(), options());
   trainer->keep_history(8 << 20);
   double saved = 0;
   while (true) {
     if (now() - saved > kSecondsBetweenSaves) {
       saved = now();
-      told.saving = true;
+      progress.saving = true;
       trainer->save(folder);
-      told.saved_step = trainer->step_count();
-      told.saved = saved;
-      told.saving = false;
+      progress.saved_step = trainer->step_count();
+      progress.saved = saved;
+      progress.saving = false;
     }
     if (trainer->validation_due()) trainer->validate();
     trainer->step();
-    told.step = trainer->step_count();
+    progress.step = trainer->step_count();
   }
 }
 
@@ -81,14 +81,14 @@ struct Figures {
   double most_seconds = 0;
 };
 
-void kill_once(const std::string& folder, Told& told, double life, Figures& figures) {
-  const bool opened_before = told.saved_step >= 0;
-  told.saved = now();  // nothing of what it will have learned
-  told.saving = false;
+void kill_once(const std::string& folder, Progress& progress, double life, Figures& figures) {
+  const bool opened_before = progress.saved_step >= 0;
+  progress.saved = now();  // nothing of what it will have learned
+  progress.saving = false;
   const pid_t training = ::fork();
   if (training == 0) {
     try {
-      train_and_save(folder, told);
+      train_and_save(folder, progress);
     } catch (const std::exception& error) {
       std::cerr << error.what() << "\n";
       ::_exit(3);
@@ -104,17 +104,17 @@ void kill_once(const std::string& folder, Told& told, double life, Figures& figu
     ++figures.unopened;
     return;
   }
-  figures.in_saves += told.saving;
+  figures.in_saves += progress.saving;
   if (!holds_a_model(folder)) {
-    ++(opened_before || told.saved_step >= 0 ? figures.unopened : figures.before_first);
+    ++(opened_before || progress.saved_step >= 0 ? figures.unopened : figures.before_first);
     return;
   }
   try {
     load_checkpoint(folder);
     const long step = Trainer::resume(folder, testing::copying_set(), 1, false)->step_count();
-    figures.most_steps = std::max(figures.most_steps, told.step - step);
-    figures.most_seconds = std::max(figures.most_seconds, killed - told.saved);
-    if (step < told.saved_step) ++figures.fell_back;
+    figures.most_steps = std::max(figures.most_steps, progress.step - step);
+    figures.most_seconds = std::max(figures.most_seconds, killed - progress.saved);
+    if (step < progress.saved_step) ++figures.fell_back;
     if (!holds_only_own(folder)) ++figures.foreign;
   } catch (const Error& error) {
     std::cerr << error.what() << "\n";
@@ -127,18 +127,18 @@ void kill_once(const std::string& folder, Told& told, double life, Figures& figu
 int main(int count, char** arguments) {
   const int kills = count > 1 ? std::stoi(arguments[1]) : 1000;
   void* const shared =
-      ::mmap(nullptr, sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+      ::mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) return 2;
-  Told& told = *new (shared) Told;
+  Progress& progress = *new (shared) Progress;
   std::mt19937 generator(count > 2 ? static_cast<unsigned>(std::stoi(arguments[2])) : 1);
   std::uniform_real_distribution<double> life(0.02, kLongestLife);
   Figures figures;
   constexpr int kOfOneFolder = 50;
   for (int done = 0; done < kills;) {
     const ScratchFolder folder;
-    told.saved_step = -1;
+    progress.saved_step = -1;
     for (int i = 0; i < kOfOneFolder && done < kills; ++i, ++done) {
-      kill_once(folder.path("run"), told, life(generator), figures);
+      kill_once(folder.path("run"), progress, life(generator), figures);
       if (done % 100 == 99) std::cerr << done + 1 << " of " << kills << "\n";
     }
   }

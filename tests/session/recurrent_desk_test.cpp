@@ -63,7 +63,7 @@ TEST_CASE("it learns into a folder among the runs, and that opens again as it st
   CHECK(opened->curves->steps.size() == 60);
   CHECK(opened->step == 60);
   CHECK(opened->planned == 60);
-  CHECK_FALSE(opened->may_go_on());
+  CHECK_FALSE(opened->can_resume());
   CHECK(opened->of_step == learned->of_step);
   std::vector<int> ids;
   for (const Piece& piece : opened->tokenizers.source->encode(learned->sample)) ids.push_back(piece.id);
@@ -102,8 +102,8 @@ TEST_CASE("one that was stopped goes on where it stood, in this session and in t
   Session at_once(nothing_open());
   at_once.apply({TrainRecurrent{small_run(kSteps)}});
   REQUIRE(over(at_once));
-  CHECK_FALSE(at_once.recurrent_run()->may_go_on());  // it has come to its end
-  at_once.apply({GoOnWithRecurrent{}});
+  CHECK_FALSE(at_once.recurrent_run()->can_resume());  // it has come to its end
+  at_once.apply({ResumeRecurrent{}});
   CHECK_FALSE(at_once.recurrent_run()->running);
 
   const auto until = [](Session& session, long step) {
@@ -116,23 +116,23 @@ TEST_CASE("one that was stopped goes on where it stood, in this session and in t
     return session.recurrent_run();
   };
   Session session(nothing_open());
-  session.apply({GoOnWithRecurrent{}});
+  session.apply({ResumeRecurrent{}});
   CHECK_FALSE(session.recurrent_run());
   session.apply({TrainRecurrent{small_run(kSteps)}});
   const auto first = until(session, 0);
   REQUIRE(first->step < kSteps);
-  CHECK(first->may_go_on());
-  session.apply({GoOnWithRecurrent{}});
+  CHECK(first->can_resume());
+  session.apply({ResumeRecurrent{}});
   const auto second = until(session, first->step + 1);
   CHECK(second->problem == "");
   CHECK(second->folder == first->folder);
   CHECK(second->step > first->step);
-  REQUIRE(second->may_go_on());
+  REQUIRE(second->can_resume());
 
   Session next(nothing_open());
   next.apply({OpenModel{first->folder}});
   REQUIRE(over(next));
-  next.apply({GoOnWithRecurrent{}});
+  next.apply({ResumeRecurrent{}});
   REQUIRE(over(next));
   const auto end = next.recurrent_run();
   CHECK(end->problem == "");
@@ -162,7 +162,7 @@ TEST_CASE("who cannot go on says why, and stands as it stood") {
   REQUIRE(over(session));
   const auto stopped = session.recurrent_run();
   std::filesystem::remove(corpus);
-  session.apply({GoOnWithRecurrent{}});
+  session.apply({ResumeRecurrent{}});
   REQUIRE(over(session));
   const auto failed = session.recurrent_run();
   CHECK(failed->problem.find("pairs.tsv") != std::string::npos);
@@ -210,7 +210,7 @@ TEST_CASE("one that learned at the program's end is offered at the next start, u
     REQUIRE(offered(next));
     next.apply({*notice(next, Place::model)->command});
     REQUIRE(over(next));
-    CHECK(next.recurrent_run()->may_go_on());
+    CHECK(next.recurrent_run()->can_resume());
     CHECK_FALSE(offered(next));
   }
   Session last(options);
@@ -218,7 +218,7 @@ TEST_CASE("one that learned at the program's end is offered at the next start, u
   // Stopped by hand it is over, as far as that goes.
   last.apply({OpenModel{folder}});
   REQUIRE(over(last));
-  last.apply({GoOnWithRecurrent{}});
+  last.apply({ResumeRecurrent{}});
   REQUIRE(frames_until(last, [&] { return last.recurrent_run()->running; }));
   CHECK(frames_until(last, [] { return !read_settings(settings_file()).unfinished_recurrent.empty(); }));
   last.apply({StopRecurrent{}});

@@ -53,8 +53,8 @@ TEST_CASE("its steps are kept, in memory and in its folder, and it is looked at 
   std::filesystem::remove_all(learned->folder + "/history");
   next.apply({ShowStep{0, true}});
   REQUIRE(frames_until(next, [&] {
-    const Notice* const told = notice(next, Place::model);
-    return told && told->error;
+    const Notice* const shown = notice(next, Place::model);
+    return shown && shown->error;
   }));
   CHECK(notice(next, Place::model)->text.starts_with("The recurrent model “"));
   REQUIRE(reads_at(next, learned->of_step));
@@ -89,7 +89,7 @@ TEST_CASE("it learns on while somebody looks back, keeps what its budget allows,
   REQUIRE(over(session));
   const auto stopped = session.recurrent_run();
   CHECK(stopped->shown_step() == first);
-  session.apply({GoOnWithRecurrent{}});
+  session.apply({ResumeRecurrent{}});
   CHECK_FALSE(session.recurrent_run()->looked_at);
   REQUIRE(frames_until(session, [&] { return session.recurrent_run()->step > stopped->step; }));
   CHECK(session.recurrent_run()->history.front()->step() == first);  // as its folder has it

@@ -44,9 +44,9 @@ struct Desk {
   }
   // Until the next result; what follows one is passed over.
   bool next_result() {
-    Scenes::News told = news();
-    while (told == Scenes::News::gradients) told = news();
-    return told == Scenes::News::result;
+    Scenes::News got = news();
+    while (got == Scenes::News::gradients) got = news();
+    return got == Scenes::News::result;
   }
   const std::string& source() const { return scenes.scene().sentences.front().source; }
 };
@@ -117,9 +117,9 @@ TEST_CASE("a Scene that is refused says why, keeps the last result, and is nothi
   const auto first = desk.scenes.result();
   desk.scenes.set_source("no numbers");
   desk.compute();
-  Scenes::News told = desk.news();
-  while (told == Scenes::News::gradients) told = desk.news();
-  REQUIRE(told == Scenes::News::refused);
+  Scenes::News got = desk.news();
+  while (got == Scenes::News::gradients) got = desk.news();
+  REQUIRE(got == Scenes::News::refused);
   CHECK(desk.problem != "");
   CHECK(desk.problem.front() != 's');  // without the place in the engine that found it
   CHECK(desk.scenes.result()->trace == first->trace);

@@ -113,11 +113,11 @@ TEST_CASE("a run that diverges waits with its last good weights, says why, and g
   const long step = session.run().step;
   CHECK(session.snapshot()->step < step);
   REQUIRE(notice(session, Place::training));
-  const Notice told = *notice(session, Place::training);
-  CHECK(told.error);
-  CHECK(told.text.find("diverged") != std::string::npos);
-  REQUIRE(told.command);
-  session.apply({*told.command});
+  const Notice shown = *notice(session, Place::training);
+  CHECK(shown.error);
+  CHECK(shown.text.find("diverged") != std::string::npos);
+  REQUIRE(shown.command);
+  session.apply({*shown.command});
   REQUIRE(frames_until(session, [&] { return session.run().step > step; }));
   CHECK_FALSE(session.run().diverged);
   CHECK(session.run().live.rate_scale <= 0.5);
@@ -160,8 +160,8 @@ TEST_CASE("a run that another window trains is neither offered nor gone on with"
   CHECK(notice(second, Place::training) == nullptr);
   second.apply({ContinueRun{folder}});
   REQUIRE(frames_until(second, [&] {
-    const Notice* told = notice(second, Place::training);
-    return told && told->error;
+    const Notice* shown = notice(second, Place::training);
+    return shown && shown->error;
   }));
   CHECK(second.run().phase == RunPhase::none);
   CHECK(notice(second, Place::training)->text.find("another window") != std::string::npos);

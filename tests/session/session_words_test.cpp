@@ -224,7 +224,7 @@ TEST_CASE("Train puts no fresh model in place of one without moments: it learns 
   REQUIRE(session.model()->schedule);
   const double peak = session.model()->schedule->peak_rate();
   const auto before = bytes_of_folder(kReverse);
-  CHECK(session.learns_on());
+  CHECK(session.would_fine_tune());
   session.apply({Train{}});
   CHECK(session.train_would() == TrainWould::wait);
   REQUIRE(says(session, Place::training, "at a tenth of the peak rate and with Adam's moments from 0"));
@@ -235,7 +235,7 @@ TEST_CASE("Train puts no fresh model in place of one without moments: it learns 
   CHECK(session.run().curves->steps.back().learning_rate == doctest::Approx(peak / 10));
   CHECK(session.open_folder() != kReverse);
   session.apply({*notice(session, Place::training)->command});
-  REQUIRE(frames_until(session, [&] { return session.learns_on() && session.snapshot()->step <= at; }));
+  REQUIRE(frames_until(session, [&] { return session.would_fine_tune() && session.snapshot()->step <= at; }));
   CHECK(bytes_of_folder(kReverse) == before);
 }
 
@@ -259,7 +259,7 @@ TEST_CASE("past its plan a model learns on slowly in a new run, though its momen
   REQUIRE(shows_some(session));
   REQUIRE(session.model()->resumable);
   const auto before = bytes_of_folder(folder);
-  CHECK(session.learns_on());
+  CHECK(session.would_fine_tune());
   session.apply({Train{}});
   REQUIRE(says(session, Place::training, "its plan was over"));
   REQUIRE(frames_until(session, [&] { return session.run().step > 3; }));

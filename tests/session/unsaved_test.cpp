@@ -17,12 +17,12 @@ TEST_CASE("a run that ends where it cannot be saved says so, waits, and is saved
   BlockedRuns runs;
   Session session(nothing_open());
   train_to_the_end(session, 20);
-  const Notice* told = notice(session, Place::training);
-  REQUIRE(told);
-  CHECK(told->error);
-  CHECK(told->text.find("not saved") != std::string::npos);
-  REQUIRE(told->command);
-  CHECK(told->command->get<OpenDialog>().name == "unsaved");
+  const Notice* shown = notice(session, Place::training);
+  REQUIRE(shown);
+  CHECK(shown->error);
+  CHECK(shown->text.find("not saved") != std::string::npos);
+  REQUIRE(shown->command);
+  CHECK(shown->command->get<OpenDialog>().name == "unsaved");
   REQUIRE(session.unsaved().size() == 1);
   CHECK(session.unsaved()[0].step == 20);
   CHECK(session.unsaved()[0].saved_step == 0);

@@ -337,9 +337,9 @@ TEST_CASE("unknown words of the second sentence are told of as those of the firs
   CHECK(notice(session, Place::sentence)->text.starts_with("The second: “zebra” is not among the "));
   session.apply({SetSource{"the okapi sees a bird"}});
   REQUIRE(frames_until(session, [&] {
-    const Notice* told = notice(session, Place::sentence);
-    return told && told->text.find("“okapi”") != std::string::npos &&
-           told->text.find("The second: “zebra”") != std::string::npos;
+    const Notice* note = notice(session, Place::sentence);
+    return note && note->text.find("“okapi”") != std::string::npos &&
+           note->text.find("The second: “zebra”") != std::string::npos;
   }));
   session.apply({StopComparing{}});
   REQUIRE(notice(session, Place::sentence));

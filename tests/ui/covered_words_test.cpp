@@ -23,7 +23,7 @@
 namespace glassformer {
 namespace {
 
-struct Told {
+struct PageTexts {
   std::string words, tables, picture;
 };
 
@@ -34,9 +34,9 @@ std::string in_words(const View& view, const ViewInput& input) {
 }
 
 // What a page tells of the scene. A picture's texts: a line each.
-Told told(const View& view, const std::string& panel, const ViewInput& input) {
+PageTexts page_texts(const View& view, const std::string& panel, const ViewInput& input) {
   const auto page = with_panel(view, panel);
-  Told all;
+  PageTexts all;
   all.words = in_words(*page, input);
   all.tables = csv_text(page->numbers(input));
   RecordingCanvas canvas(light_theme(), true);
@@ -49,8 +49,8 @@ Told told(const View& view, const std::string& panel, const ViewInput& input) {
   return all;
 }
 
-Told told(const char* name, const ViewInput& input) {
-  return told(*make_view(name), "", input);
+PageTexts page_texts(const char* name, const ViewInput& input) {
+  return page_texts(*make_view(name), "", input);
 }
 
 bool has(const std::string& text, const std::string& part) {
@@ -84,7 +84,7 @@ TEST_CASE("the pages of a head and of a number say that the row is covered") {
   const Selection open = asked_row();
   scene.pin(open);
   const auto said = [&](const char* name, bool covered) {
-    const Told all = told(name, covering(scene, covered));
+    const PageTexts all = page_texts(name, covering(scene, covered));
     return all.words + all.tables;
   };
   const std::string weight = weights_of(scene).front();
@@ -125,8 +125,8 @@ TEST_CASE("a row that a lesson covers is in no words, tables and files of any vi
           CAPTURE(std::string(entry.name));
           CAPTURE(panel);
           CAPTURE(pinned.cell.has_value());
-          const Told open = told(*view, panel, covering(scene, false));
-          const Told shut = told(*view, panel, covering(scene));
+          const PageTexts open = page_texts(*view, panel, covering(scene, false));
+          const PageTexts shut = page_texts(*view, panel, covering(scene));
           for (const std::string& weight : weights) {
             CAPTURE(weight);
             shown_uncovered += has(open.tables, "," + weight) ? 1 : 0;
@@ -151,13 +151,13 @@ TEST_CASE("a number of the context that a covered row gives is covered in words,
     scene.pin(pinned);
     const std::string value = format_full(scene.result->trace->at(cell.name).at(cell.index));
     const bool asked = query == 2;
-    CHECK(has(told("cell", covering(scene, false)).words, value));
-    const Told all = told("cell", covering(scene));
+    CHECK(has(page_texts("cell", covering(scene, false)).words, value));
+    const PageTexts all = page_texts("cell", covering(scene));
     CHECK(has(all.words, "Covered until the question is answered.") == asked);
     CHECK(has(all.words, value) == !asked);
     CHECK(has(all.tables, "terms") == !asked);
     CHECK(has(all.picture, "Covered") == asked);
-    CHECK(has(told(*make_view("cell"), "work", covering(scene)).picture, "Covered") == asked);
+    CHECK(has(page_texts(*make_view("cell"), "work", covering(scene)).picture, "Covered") == asked);
   }
 }
 

@@ -268,15 +268,15 @@ TEST_CASE("a what-if that changes a value is told beside the formula") {
   SampleOptions options;
   options.what_if.changes = {mute_head(AttentionKind::cross, 0, 1)};
   const SampleScene scene = make_sample_scene(options);
-  int told = 0;
+  int shown = 0;
   for (int column = 0; column < 4; ++column) {
     for (const char* part : {".weights", ".context"}) {
       const InspectorPage page = describe_cell(
           scene.input(), {std::string("decoder.layers.0.cross_attn") + part, {0, 1, 3, column}});
-      told += section_of(page, "Changed by a what-if") != nullptr;
+      shown += section_of(page, "Changed by a what-if") != nullptr;
     }
   }
-  CHECK(told > 0);
+  CHECK(shown > 0);
 }
 
 TEST_CASE("the mean over heads lists the heads it is made of") {

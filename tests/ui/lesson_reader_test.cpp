@@ -45,10 +45,10 @@ constexpr const char* kWhole =
     "answer.fr plus bas | plus haut\n";
 
 std::vector<std::string> errors(const std::string& text) {
-  std::vector<std::string> told;
+  std::vector<std::string> lines;
   for (const LessonError& each : read_lesson(text).errors)
-    told.push_back(std::to_string(each.line) + ": " + each.problem);
-  return told;
+    lines.push_back(std::to_string(each.line) + ": " + each.problem);
+  return lines;
 }
 
 std::string with(const std::string& replaced, const std::string& by, std::string text = kWhole) {

@@ -31,7 +31,7 @@ NumberTable late_table(const View& view, const SampleScene& scene, const std::st
   throw std::runtime_error("no table " + title);
 }
 
-bool tells(const std::string& text, const std::string& words) {
+bool contains(const std::string& text, const std::string& words) {
   return text.find(words) != std::string::npos;
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("a mask before the softmax leaves rows of 1, zeros behind it rows of l
   const double kept = late.values[3].back();
   const std::string said = "Row “" + scores.rows[3] + "” keeps " + format_probability(kept) + "; " +
                            format_probability(1 - kept) + " went to the four words to come";
-  CHECK_MESSAGE(tells(stage.view().caption(scene.input()), said), stage.view().caption(scene.input()));
+  CHECK_MESSAGE(contains(stage.view().caption(scene.input()), said), stage.view().caption(scene.input()));
   const RecordingCanvas canvas = drawn(stage.view(), scene);
   CHECK(draws(canvas, "−∞ before the softmax"));
   CHECK(draws(canvas, "0 after the softmax"));
@@ -91,7 +91,7 @@ TEST_CASE("a mask before the softmax leaves rows of 1, zeros behind it rows of l
   // The last row has nothing to come.
   pinned.query = 7;
   scene.pin(pinned);
-  CHECK(tells(stage.view().caption(scene.input()), "is the last one: there is nothing to come"));
+  CHECK(contains(stage.view().caption(scene.input()), "is the last one: there is nothing to come"));
 }
 
 TEST_CASE("a row that a lesson asks for is told neither by the maps nor by words, numbers or the inspector") {
@@ -116,7 +116,7 @@ TEST_CASE("a row that a lesson asks for is told neither by the maps nor by words
   ViewInput input = scene.input();
   input.covered = CoveredRow{AttentionKind::decoder, 1, 1, 3};
   const std::string said = "Row “" + late.rows[3] + "” keeps ?; ? went to the four words to come";
-  CHECK_MESSAGE(tells(view.caption(input), said), view.caption(input));
+  CHECK_MESSAGE(contains(view.caption(input), said), view.caption(input));
   const RecordingCanvas canvas = picture(input);
   CHECK(unknown_sums(canvas) == 2);
   CHECK(draws(canvas, "rows sum to 1"));
@@ -125,16 +125,16 @@ TEST_CASE("a row that a lesson asks for is told neither by the maps nor by words
     for (int key = 0; key < 8; ++key) {
       const auto cell = live_part(canvas, side + " weights query 3 key " + std::to_string(key));
       REQUIRE(cell);
-      CHECK(tells(cell->tooltip, "is covered until the question is answered"));
+      CHECK(contains(cell->tooltip, "is covered until the question is answered"));
     }
-    CHECK(tells(live_part(canvas, side + " row 3")->tooltip, said));
-    CHECK_FALSE(tells(live_part(canvas, side + " weights query 4 key 1")->tooltip, "covered"));
+    CHECK(contains(live_part(canvas, side + " row 3")->tooltip, said));
+    CHECK_FALSE(contains(live_part(canvas, side + " weights query 4 key 1")->tooltip, "covered"));
   }
   const InspectorPage page = inspector_page(view, input);
   CHECK(page.sections[0].rows[0].value == "?");
   CHECK(page.sections[0].rows[1].value == "?");
   CHECK_FALSE(page.sections[0].rows[1].wrong);
-  CHECK_FALSE(tells(page.sections[0].text, kept));
+  CHECK_FALSE(contains(page.sections[0].text, kept));
   int tables = 0;
   for (const NumberTable& each : view.numbers(input)) {
     if (each.title != "scores before any mask" && !each.title.ends_with(" the softmax")) continue;
@@ -149,7 +149,7 @@ TEST_CASE("a row that a lesson asks for is told neither by the maps nor by words
   pinned.query.reset();
   scene.pin(pinned);
   input.covered->query = 1;
-  CHECK_FALSE(tells(view.caption(input), "?"));
+  CHECK_FALSE(contains(view.caption(input), "?"));
 
   // Another head, layer or attention, and another sentence, have all their rows.
   for (const CoveredRow other :
@@ -176,7 +176,7 @@ TEST_CASE("a cell of the right weights pins its number, one of the mistake its r
   CHECK(!late.key);
   CHECK(!late.cell);
   CHECK(pinned_by(canvas, "right row 6").query == 6);
-  CHECK(tells(live_part(canvas, "mistaken weights query 4 key 6")->tooltip, "set to 0"));
+  CHECK(contains(live_part(canvas, "mistaken weights query 4 key 6")->tooltip, "set to 0"));
   REQUIRE(stage.click("mistaken weights query 5 key 1"));
   CHECK(scene.pinned.query == 5);
   CHECK(stage.view().inspect(scene.input())->sections[0].heading.starts_with("Row "));
@@ -203,7 +203,7 @@ TEST_CASE("without a causal mask the page says why there is nothing to compare")
   SampleScene scene = late_scene(off);
   ViewStage stage("masks", scene);
   REQUIRE(stage.set("Page", "Mistake"));
-  CHECK(tells(stage.view().caption(scene.input()), "The causal mask is off"));
+  CHECK(contains(stage.view().caption(scene.input()), "The causal mask is off"));
   CHECK(draws(drawn(stage.view(), scene), "The causal mask is off"));
   CHECK(stage.view().inspect(scene.input())->sections.empty());
   CHECK(in_lines(complaints(stage.view(), scene.input(), Shapes::few)) == "");
@@ -233,7 +233,7 @@ TEST_CASE("with padding seen, a row set by hand or a ReLU the page says what is 
     REQUIRE(stage.set("Page", "Mistake"));
     std::string all;
     for (const auto& text : drawn(stage.view(), scene).texts) all += text.text + " ";
-    CHECK_MESSAGE(tells(all, each.says), all);
+    CHECK_MESSAGE(contains(all, each.says), all);
     CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
   }
 }

@@ -163,14 +163,14 @@ TEST_CASE("the batch stands there as ids, with what the loss ignores") {
   const std::string rows = std::to_string(trace.target_out.size()) + ", " + std::to_string(longest) + ", ";
   CHECK(says(said, "(" + rows + std::to_string(config.d_model) + ") → (" + rows +
                        std::to_string(config.target_vocab) + ")"));
-  const std::string told = text_of(described(stage.view(), scene.input()));
+  const std::string description = text_of(described(stage.view(), scene.input()));
   for (const char* words_of : {"(B, S, d) → (B, S, h, k)", "(B, S, h, k) → (B, h, S, k)",
                                "True where a key is hidden", "target[:, :-1]"})
-    CHECK_MESSAGE(says(told, words_of), words_of);
+    CHECK_MESSAGE(says(description, words_of), words_of);
   const auto shorter =
       std::ranges::count_if(trace.target_in, [&](const auto& row) { return row.size() < longest; });
-  CHECK(says(told, "padding in the others (" + std::to_string(shorter) + " of " +
-                       std::to_string(trace.target_in.size()) + ")"));
+  CHECK(says(description, "padding in the others (" + std::to_string(shorter) + " of " +
+                              std::to_string(trace.target_in.size()) + ")"));
   const Tensor& weights = trace.at("decoder.layers.0.cross_attn.weights");
   std::string shape = "(";
   for (const int size : weights.shape) shape += (shape.size() > 1 ? ", " : "") + std::to_string(size);

@@ -100,9 +100,9 @@ TEST_CASE("the row that a lesson asks for is told nowhere, but what it may look 
                                   "weights, after the mask", "weights, causal mask off"}) {
     CAPTURE(title);
     const NumberTable& each = table_of(tables, title);
-    const bool told = title.starts_with("may look");
+    const bool known = title.starts_with("may look");
     for (std::size_t column = 0; column < each.columns.size(); ++column) {
-      CHECK(std::isnan(each.values[3][column]) != told);
+      CHECK(std::isnan(each.values[3][column]) != known);
       CHECK_FALSE(std::isnan(each.values[2][column]));
     }
   }

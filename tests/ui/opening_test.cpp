@@ -98,7 +98,7 @@ TEST_CASE("a line of a menu does what it says, though a model came meanwhile and
   REQUIRE(session.train_would() == TrainWould::nothing);
   REQUIRE(program.click("Model"));
   session.apply({OpenModel{}});  // whose menu can do more, above that one
-  REQUIRE(program.wait([&] { return session.learns_on(); }));
+  REQUIRE(program.wait([&] { return session.would_fine_tune(); }));
   REQUIRE(program.settle());
   click(program, "Runs…");
   CHECK(program.visible("no runs"));
@@ -199,7 +199,7 @@ TEST_CASE("after Enter the field keeps the keyboard: a second sentence is typed,
 TEST_CASE("what the key T does is said, and is what it does") {
   SettledProgram program({});
   const Session& session = program.session();
-  CHECK(session.learns_on());
+  CHECK(session.would_fine_tune());
   const long at = session.model()->last_step;
   click(program, "Model");
   CHECK(program.visible("Continue training"));
@@ -216,14 +216,14 @@ TEST_CASE("what the key T does is said, and is what it does") {
 
 TEST_CASE("Q, K and V say what they are under the mouse") {
   SmallProgram program;
-  std::set<char> told;
+  std::set<char> named;
   for (const std::string& label : program.labels()) {
     if (!label.starts_with("what is ")) continue;
-    told.insert(label[8]);
+    named.insert(label[8]);
     REQUIRE(program.hover(label));
   }
-  CHECK(told.contains('Q'));
-  CHECK(told.contains('K'));
+  CHECK(named.contains('Q'));
+  CHECK(named.contains('K'));
 }
 
 TEST_CASE("Help names every part of the screen, at every size, and a click or Esc ends it") {

@@ -287,13 +287,13 @@ TEST_CASE("the words that differ are those of the two texts, for every tokenizer
       CAPTURE(second);
       int next_before = 0, next_after = 0;
       std::vector<bool> right;  // of each word of the first
-      bool told = false;        // the word of this column
+      bool counted = false;     // the word of this column
       for (const OutputColumn& column : aligned(before, after, tokenizer.get())) {
-        if (column.begins) told = false;
+        if (column.begins) counted = false;
         CHECK((column.before || column.after));
         if (column.before) CHECK(*column.before == next_before++);
         if (column.after) CHECK(*column.after == next_after++);
-        if (column.before && !std::exchange(told, true)) right.push_back(column.same);
+        if (column.before && !std::exchange(counted, true)) right.push_back(column.same);
       }
       CHECK(next_before == std::ssize(before));
       CHECK(next_after == std::ssize(after));

@@ -104,8 +104,8 @@ TEST_CASE("a gate, a candidate and a state are worked out in One cell, and lead 
       const GruPage page = gru_page(look);
       CHECK(page.cell.value == doctest::Approx(page.cell.recorded).epsilon(1e-5).scale(0.01));
       CHECK(picture(*view, input).find(gru_title(page)) != nullptr);
-      const InspectorPage told = inspector_page(*view, input);
-      CHECK(told.full_value == format_full(page.cell.recorded));
+      const InspectorPage inspected = inspector_page(*view, input);
+      CHECK(inspected.full_value == format_full(page.cell.recorded));
       // All that the table says of the sum adds up.
       if (number == GruNumber::state) continue;
       for (std::size_t i : {1u, 2u}) {

@@ -26,7 +26,7 @@ void learn(OffscreenProgram& program, long step) {
 }
 
 // So many steps more, and saved: of what the run keeps of its earlier steps only some stay.
-void go_on(OffscreenProgram& program, long steps) {
+void train_on(OffscreenProgram& program, long steps) {
   Session& session = program.session();
   if (!session.training()) session.apply({Train{}});
   const long then = session.run().step;
@@ -91,7 +91,7 @@ TEST_CASE("the lines of a report make the same files after the run has gone on")
     going.reach(program);
     report(program, folder, {kAllHeads, kOutput, kWalk});
     save(program, file);
-    go_on(program, 1000);
+    train_on(program, 1000);
     made_again(folder);
     run_program("render --session kept.glassformer --view output --out again.svg", scratch.path(""));
   }
@@ -112,7 +112,7 @@ TEST_CASE("a picture that is saved while a run learns is of the step that a sess
       program.program().shell().apply({SaveFigure{.path = path}}, 0);
     REQUIRE(program.wait([&] { return !program.program().shell().writing(); }));
     program.release(ui::Key::save);
-    go_on(program, 60);
+    train_on(program, 60);
   }
   OffscreenOptions options = with_runs();
   options.session = file;

@@ -141,7 +141,7 @@ void check_same(const SessionState& state, const ReadSession& read) {
 }
 
 std::string problems(const std::string& text) {
-  return told(read_session(text).errors, "x");
+  return error_list(read_session(text).errors, "x");
 }
 
 }  // namespace
@@ -210,7 +210,7 @@ TEST_CASE("any bytes are read as a session or refused in a few short lines") {
       ReadSession read;
       CHECK_NOTHROW(read = read_session(changed));
       CHECK(read.lines.empty() != read.errors.empty());
-      CHECK(told(read.errors, "x").size() < 4000);
+      CHECK(error_list(read.errors, "x").size() < 4000);
     }
     ++seeds;
   }

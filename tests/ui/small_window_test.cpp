@@ -198,7 +198,7 @@ TEST_CASE("the switch of the Masks view stands still, whatever is shown and howe
     SettledProgram program({.model = folder, .size = {1024, 768}, .scale = scale, .view = "masks"});
     // The longer the sentence, the larger the matrix, until it scrolls both ways.
     std::string sentence = "the tired girl sees a red car";
-    std::optional<Rect> stands;
+    std::optional<Rect> first;
     for (int i = 0; i < 3; ++i, sentence += " " + sentence) {
       translate(program, sentence);
       for (const char* kind : {"Masks of: Encoder", "Masks of: Decoder", "Masks of: Cross"}) {
@@ -210,8 +210,8 @@ TEST_CASE("the switch of the Masks view stands still, whatever is shown and howe
           program.frame(2);
           const auto found = program.find(scale == 1 ? "Masks of" : "Page");
           REQUIRE(found);
-          if (!stands) stands = found->rect;
-          CHECK(found->rect == *stands);
+          if (!first) first = found->rect;
+          CHECK(found->rect == *first);
           CHECK(found->visible == found->rect);
         }
       }

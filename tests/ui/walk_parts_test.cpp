@@ -192,15 +192,15 @@ TEST_CASE("a norm's chain rule carries the numbers of the chosen cell, as worked
     const double g = arrives[kColumn] * gain[kColumn], n = (x[kColumn] - mean) / deviation;
     double result = (g - mean_g - n * mean_product) / deviation;
     if (step.inputs.size() > past) result += table_of(tables, step.inputs[past])[kRow][kColumn];
-    const double stands = table_of(tables, step.output)[kRow][kColumn];
-    CHECK(std::abs(result - stands) < 1e-4 * std::abs(stands) + 1e-7);
+    const double recorded = table_of(tables, step.output)[kRow][kColumn];
+    CHECK(std::abs(result - recorded) < 1e-4 * std::abs(recorded) + 1e-7);
 
     const std::string shown = squeezed(found->tooltip);
     CHECK((shown.find("meang=") != std::string::npos) == centred);
     for (const std::string& line :
          {"=" + significant_text(g, 4), "=" + significant_text(n, 4),
           centred ? "meang=" + significant_text(mean_g, 4) : "",
-          "mean(g×n)=" + significant_text(mean_product, 4), "=" + significant_text(stands, 5)}) {
+          "mean(g×n)=" + significant_text(mean_product, 4), "=" + significant_text(recorded, 5)}) {
       CAPTURE(line);
       CAPTURE(found->tooltip);
       CHECK(shown.find(squeezed(line)) != std::string::npos);

@@ -43,7 +43,7 @@ InspectorPage own_inspector_page(const OwnPage& page);
 std::vector<NumberTable> own_numbers(const OwnPage& page);
 std::string own_caption(const OwnPage& page);
 
-// A race of three models (engine/train/length_race.h) that learns on its own thread while the screen
+// A race of three models (engine/train/length_race.h) that trains on its own thread while the screen
 // shows how far it is.
 
 struct ShownRace {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kNothing =
     "Train the three: they learn one task on the same batches, in a minute or two.";
-constexpr const char *kTrain = "Train the three", *kGoOn = "Go on";
+constexpr const char *kTrain = "Train the three", *kResume = "Go on";
 constexpr std::array<const char*, 4> kPages = {"Lengths", "Sentence", "Scores", "Own model"};
 // As `--panel` names them: the curves of the first page, and the other pages.
 constexpr std::array<const char*, 4> kPanels = {"three-models", "one-sentence", "scores", "own-model"};
@@ -137,11 +137,11 @@ void BottleneckView::controls(ui::Ui& ui, const ViewInput& input, const Rect& ar
 void BottleneckView::own_controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const OwnPage page = own_page(input);
   const bool learns = page.state && (page.state->running || page.state->preparing);
-  const bool resumable = page.state && page.state->may_go_on();
+  const bool resumable = page.state && page.state->can_resume();
   const std::string words = learns ? "Stop" : resumable ? "New model…" : "New recurrent model…";
   const std::vector<std::string> pages{kPages.begin(), kPages.end()};
   const float width = ui.segmented_width(pages), button = ui.button_width(words),
-              resume_width = resumable ? ui.button_width(kGoOn) + 8 : 0;
+              resume_width = resumable ? ui.button_width(kResume) + 8 : 0;
   if (page.scene() != nullptr) {
     if (!input.recurrent.own)
       ui.push(ShowRecurrent{.scene = page.reading->scene, .pin = input.recurrent.pin, .own = true});
@@ -154,8 +154,8 @@ void BottleneckView::own_controls(ui::Ui& ui, const ViewInput& input, const Rect
   int chosen = static_cast<int>(page_);
   if (Segmented(ui, {control.right() - width, control.y, width, 32}, "Page", pages, chosen))
     page_ = static_cast<Page>(chosen), turn_to_top(ui);
-  if (resumable && Button(ui, {control.x, control.y, resume_width - 8, 32}, kGoOn))
-    ui.push(GoOnWithRecurrent{});
+  if (resumable && Button(ui, {control.x, control.y, resume_width - 8, 32}, kResume))
+    ui.push(ResumeRecurrent{});
   if (Button(ui, {control.x + resume_width, control.y, button, 32}, words)) {
     if (learns)
       ui.push(StopRecurrent{});

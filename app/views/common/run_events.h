@@ -13,7 +13,7 @@ namespace glassformer {
 // What was changed while the run was going, to be marked on a chart of its steps.
 std::vector<ChartMarker> run_events(const RunState& run);
 // Where the mouse is over the step of one, its words; `charts` are as wide as the axis.
-void tell_events(ui::Ui& ui, const Rect& charts, const Axis& axis, const RunState& run);
+void event_tooltips(ui::Ui& ui, const Rect& charts, const Axis& axis, const RunState& run);
 
 // "factor · d^−0.5 · min( step^−0.5, step · warm-up^−1.5 )" and its rivals.
 Formula schedule_formula(ScheduleKind kind);

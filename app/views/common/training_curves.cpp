@@ -56,7 +56,7 @@ std::vector<ChartMarker> run_events(const RunState& run) {
   return events;
 }
 
-void tell_events(ui::Ui& ui, const Rect& charts, const Axis& axis, const RunState& run) {
+void event_tooltips(ui::Ui& ui, const Rect& charts, const Axis& axis, const RunState& run) {
   constexpr float kNear = 6;
   for (const ChartMarker& event : run_events(run)) {
     const float x = charts.x + charts.width * static_cast<float>(axis.share(event.x));

@@ -40,7 +40,7 @@ InspectorSection most_probable(const DecodeScene& scene, BeamPlace place) {
   return section;
 }
 
-// The best sentence that goes on from a node.
+// The best sentence that continues from a node.
 const BeamFinish* best_end(const BeamRecord& record, BeamPlace from) {
   for (const BeamFinish& finish : record.finished)
     for (std::optional<BeamPlace> at = finish.place; at; at = record.before(*at))
@@ -122,17 +122,17 @@ InspectorPage decode_page(const DecodeScene& scene) {
   page.value = format_pinned(p);
   page.full_value = format_full(p);
 
-  InspectorSection standing{
+  InspectorSection state{
       .heading = "Where it stands",
       .note = "of " +
               std::to_string(scene.record().steps[static_cast<std::size_t>(place.step)].considered.size())};
-  standing.rows = {{.label = "log p of this word", .value = format_fixed(node.log_probability, 3)},
-                   {.label = "sum so far", .value = format_fixed(node.total, 3)},
-                   {.label = "rank at this step", .value = ordinal(place.node + 1)}};
-  standing.text = cut_words(scene, index);
-  if (!standing.text.empty()) standing.text = "Cut: " + standing.text + ".";
-  if (standing.text.starts_with("Cut: cut")) standing.text = "It is " + standing.text.substr(5);
-  page.sections = {standing, most_probable(scene, place)};
+  state.rows = {{.label = "log p of this word", .value = format_fixed(node.log_probability, 3)},
+                {.label = "sum so far", .value = format_fixed(node.total, 3)},
+                {.label = "rank at this step", .value = ordinal(place.node + 1)}};
+  state.text = cut_words(scene, index);
+  if (!state.text.empty()) state.text = "Cut: " + state.text + ".";
+  if (state.text.starts_with("Cut: cut")) state.text = "It is " + state.text.substr(5);
+  page.sections = {state, most_probable(scene, place)};
   if (auto section = against_other(scene, place)) page.sections.push_back(std::move(*section));
   if (node.id != scene.input.snapshot.config.eos_id) {
     page.action = InspectorAction{"Force “" + scene.word(index) + "”",
@@ -248,14 +248,14 @@ void DecodeView::show_forced(ui::Ui& ui, const DecodeScene& scene, const Rect& r
     if (ui.text_width(hint, 12) <= room) ui.canvas().text({x, y}, hint, caption_style(ui.canvas()));
     return;
   }
-  const std::string let_go = "Let go";
-  const float button = ui.button_width(let_go);
+  const std::string release = "Release";
+  const float button = ui.button_width(release);
   const TextStyle style{.font = Font::semibold, .size = 12, .color = ui.theme().ink};
   const std::string text = elided(ui.canvas(), "begins with “" + scene.words(forced) + "”", style,
                                   std::max(40.0f, room - button - 8));
   ui.canvas().text({x, y}, text, style);
   const float after = std::min(x + ui.text_width(text, 12, Font::semibold) + 8, row.right() - button);
-  if (Button(ui, {after, row.y, button, 32}, let_go))
+  if (Button(ui, {after, row.y, button, 32}, release))
     ui.push(SetWhatIf{forcing(scene.input.result.scene.what_if, {})});
 }
 

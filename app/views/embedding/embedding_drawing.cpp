@@ -319,18 +319,18 @@ void EmbeddingView::draw_map(Canvas& canvas, const Rect& part, const ViewInput& 
       input.training_text ? &(source_ ? input.training_text->source.words : input.training_text->target.words)
                           : nullptr;
   const auto& tokenizer = source_ ? input.tokenizers.source : input.tokenizers.target;
-  const auto is_telling = [&](int id) {
+  const auto worth_naming = [&](int id) {
     const std::string word = vocabulary_word(input, source_, id);
     if (trained && tokenizer && id < tokenizer->size())
       return word.size() > 1 && trained->contains(word) && tokenizer->starts_word(id);
     return few || word.size() > 3;
   };
-  std::vector<int> telling;
+  std::vector<int> candidates;
   for (const MapDot& dot : dots)
-    if (is_telling(dot.id)) telling.push_back(dot.id);
-  const std::size_t most = std::min<std::size_t>(telling.size(), 160);
+    if (worth_naming(dot.id)) candidates.push_back(dot.id);
+  const std::size_t most = std::min<std::size_t>(candidates.size(), 160);
   for (std::size_t i = 0; i < most; ++i) {
-    const int id = telling[i * telling.size() / most];
+    const int id = candidates[i * candidates.size() / most];
     if (named.insert(id).second) name(id, other, 5, few ? Point{3, 1} : Point{5, 4});
   }
 

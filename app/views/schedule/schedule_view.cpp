@@ -210,7 +210,7 @@ void ScheduleView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area
     hovered_ = std::max(1L, std::lround(step_axis(0, double(last_step(input)), even_).value(share)));
   }
 
-  tell_events(ui, at.chart, step_axis(0, double(last_step(input)), even_), input.run);
+  event_tooltips(ui, at.chart, step_axis(0, double(last_step(input)), even_), input.run);
 
   // The list: choose, remove, add.
   std::vector<Schedule> all = variants(input);

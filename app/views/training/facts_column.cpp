@@ -45,7 +45,7 @@ std::vector<Fact> data_facts(const RunState& run) {
   return facts;
 }
 
-// Of the model on screen; while another is being prepared that is not the one told of here.
+// Of the model on screen; while another is being prepared that is not the one described here.
 std::vector<Fact> model_facts(const RunState& run, const Config& config) {
   if (run.phase == RunPhase::preparing) return {{"being prepared", format_percent(run.progress)}};
   return {{"layers", std::to_string(config.encoder_layers) + " + " + std::to_string(config.decoder_layers)},

@@ -225,7 +225,7 @@ void TrainingView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area
     const double share = std::clamp(double((at->x - place.x) / place.width), 0.0, 1.0);
     hovered_ = std::lround(charts(input).axis.value(share));
   }
-  tell_events(ui, place, charts(input).axis, input.run);
+  event_tooltips(ui, place, charts(input).axis, input.run);
 }
 
 ViewPlace TrainingView::place(const ViewInput&) const {
