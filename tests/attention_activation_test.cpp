@@ -30,7 +30,7 @@ Config relu_config() {
 TEST_CASE("weights by ReLU are what is above 0, by the keys that the mask leaves") {
   const Config config = relu_config();
   const Transformer<float> model = random_model<float>(config, 3);
-  // Padding stands behind the shorter sentence: it is seen by nobody, and counted by nobody.
+  // Padding follows the shorter sentence: it is seen by nobody, and counted by nobody.
   const Trace trace =
       record_trace(model, {{{5, 6, 4, 3}, {5, 3}}, {{4, 6, 5, 3}, {6, 3}}}, {.what_if = {}, .pad = true});
   const int kSources[] = {static_cast<int>(trace.source[0].size()), static_cast<int>(trace.source[1].size())};

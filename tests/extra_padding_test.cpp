@@ -99,7 +99,7 @@ TEST_CASE("the decoder's own attention needs no padding mask: the causal one hid
     const LossAndGradient with = learned(model, seen);
     CHECK(with.loss == doctest::Approx(without.loss).epsilon(1e-13));
     CHECK(largest_difference(with.gradient, without.gradient) < 1e-12);
-    // Where words see what stands behind them, or count it, they need one.
+    // Where words see what follows them, or count it, they need one.
     for (const bool zeroes : {false, true}) {
       Batch open = batch;
       open.rules.mask_causal = seen.rules.mask_causal = zeroes;

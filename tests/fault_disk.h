@@ -31,7 +31,7 @@ enum class Fault {
 };
 
 // What of a folder survives a power cut: of each folder the names that it had when it was synced last, of
-// each file the bytes that it had then. What stood there at first counts as synced.
+// each file the bytes that it had then. What was there at first counts as synced.
 class DurableState {
  public:
   explicit DurableState(const std::string& root) : root_(root) { take_all(root); }

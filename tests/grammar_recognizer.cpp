@@ -128,7 +128,7 @@ class Recognizer {
     }
   }
 
-  // The cells of a table or form whose word stands at the position, with the features they imply.
+  // The cells of a table or form whose word is at the position, with the features they imply.
   template <typename Next>
   void each_cell(const GrammarTerm& term, const std::vector<std::string>& cells, int offset,
                  const State& state, const Next& next_state) {
@@ -184,7 +184,7 @@ class Recognizer {
     return edge.get();
   }
 
-  // The rule above settles what stands once on the left. Any other open variable takes each value in turn: an
+  // The rule above settles what occurs once on the left. Any other open variable takes each value in turn: an
   // edge could not say that two of its features are equal.
   void finish(const GrammarRule& rule, int rule_index, std::size_t from, const State& state, Edges& found) {
     for (std::size_t i = from; i < state.values.size(); ++i) {

@@ -186,7 +186,7 @@ TEST_CASE("what a head reads is what its weights in double say") {
       REQUIRE(weights.of_sentence.size() == 4);
       const bool causal = kind == AttentionKind::decoder, cross = kind == AttentionKind::cross;
       const PackedIds& keys_of = causal ? batch.target_in : batch.source;
-      // The shares of each row, which a ReLU need not make add up to 1; a row that it leaves empty tells
+      // The shares of each row, which a ReLU need not make add up to 1; a row that it leaves empty says
       // nothing.
       for (auto& [sentence, table] : weights.of_sentence)
         for (Eigen::Index i = 0; i < table.rows(); ++i)

@@ -70,7 +70,7 @@ TEST_CASE("inside the engine each folder includes only itself and those before i
 
 namespace {
 
-// The app's floors. Folders of views stand side by side; so do the sources that
+// The app's floors. Folders of views are side by side; so do the sources that
 // lie in app itself.
 const std::array<std::string, 20> kFloors = {
     "format", "scene",   "theme",     "fonts",        "canvas",       "widgets", "session",
@@ -126,7 +126,7 @@ TEST_CASE("the engine knows no window, no drawing and no command line") {
 
 namespace {
 
-// By class, as written in front of "::" (names of functions stand at the
+// By class, as written in front of "::" (names of functions are at the
 // beginning of a line), the sources that define functions of it.
 std::map<std::string, std::set<fs::path>> sources_of_classes() {
   const std::regex definition(R"(^(?![ #}/])[^=;]*?((?:[A-Z]\w*(?:<\w+>)?::)+)~?\w+\()");

@@ -25,7 +25,7 @@ TEST_CASE("a translation memory gives its units, the source language first, and 
   const std::string path = folder.write("x.tmx", kMemory);
   const Corpus corpus = read_tab_separated(path);
   CHECK(corpus.pairs == std::vector<SentencePair>{{"the moon & me", "la lune & moi"}});
-  CHECK(corpus.rejected.size() == 2);  // what an entity elsewhere stands for is not known
+  CHECK(corpus.rejected.size() == 2);  // what an entity elsewhere means is not known
   CHECK(read_tab_separated(path, {}, {.columns = "fr,en"}).pairs[0].source == "la lune & moi");
   CHECK_THROWS_WITH_AS(read_tab_separated(folder.write("y.tmx", kMemory.substr(0, 400))),
                        doctest::Contains("TMX file is damaged or cut short"), Error);

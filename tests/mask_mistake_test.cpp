@@ -29,7 +29,7 @@ void hide_future(Matrix<double>& scores, double hidden) {
     for (int key = row + 1; key < scores.cols(); ++key) scores(row, key) = hidden;
 }
 
-// Softmax of all scores, or their ReLU over the number of keys; then 0 for what stands behind.
+// Softmax of all scores, or their ReLU over the number of keys; then 0 for what follows.
 Matrix<double> zeroed_behind(const Matrix<double>& scores, bool relu) {
   Matrix<double> weights = scores;
   for (int row = 0; row < scores.rows(); ++row) {

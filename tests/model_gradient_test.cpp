@@ -155,7 +155,7 @@ TEST_CASE("a large batch, computed in parts, has the loss and gradient of the wh
   model.forward(batch, whole);
   const Loss loss = model.loss(batch, whole, {0.1, true});
   model.backward(batch, whole, wanted);
-  added.initialize(3);  // what stood there before does not count
+  added.initialize(3);  // what was there before does not count
   const Loss sum = training_pass(model, batch, 0.1, parts, added);
   CHECK(parts.logits.rows() < batch.target_in.tokens());
   CHECK(sum.loss == doctest::Approx(loss.loss).epsilon(1e-12));

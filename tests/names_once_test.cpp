@@ -31,7 +31,7 @@ bool is_index(const std::string& word) {
 }
 
 struct AllNames {
-  std::set<std::string> names, words;  // words: what stands between their dots
+  std::set<std::string> names, words;  // words: what is between their dots
 
   AllNames() {
     for (const NamedConfig& each : varied_configs()) {
@@ -54,7 +54,7 @@ struct AllNames {
   }
 };
 
-// ---- what must not stand in it
+// ---- what must not be in it
 
 // Functions that give a name.
 const std::set<std::string> kWriters = {"written",          "attention_value", "embedding_value",

@@ -27,7 +27,7 @@ Trace padded_trace(const Transformer<float>& model, const WhatIf& what_if = {}) 
   return record_trace(model, kInput, {.what_if = what_if, .pad = true});
 }
 
-// The short sentence with what stands behind its words.
+// The short sentence with what follows its words.
 Ids behind(const std::vector<Ids>& rows, bool words) {
   Ids ids = rows[1];
   for (std::size_t i = ids.size(); i < rows[0].size(); ++i) ids.push_back(words ? rows[0][i] : kPad);

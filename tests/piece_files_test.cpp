@@ -41,7 +41,7 @@ std::vector<std::string> random_lines(unsigned seed) {
 TEST_CASE("each merge joins the most frequent pair, and its counts are those of the text cut so far") {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     const std::vector<std::string> lines = random_lines(seed);
-    std::vector<Parts> words;  // each time it stands in the text
+    std::vector<Parts> words;  // each time it occurs in the text
     for (const std::string& line : lines)
       for (const std::string& word : split_words(line)) {
         words.push_back({"▁"});
@@ -163,7 +163,7 @@ TEST_CASE("a unigram tokenizer's sentence is cut as it cuts it, and no piece can
   int times = 0;
   for (const PieceLoss& piece : losses->pieces) {
     CHECK(piece.loss >= 0);
-    // Without a piece of one letter that letter may be unknown, where it stood.
+    // Without a piece of one letter that letter may be unknown, where it was.
     if (code_points(piece.text).size() > 1)
       CHECK(piece.instead != losses->cut.texts);
     else

@@ -23,7 +23,7 @@ double product(const Matrix<double>& weight, const RowVector<double>& bias, int 
   return sum;
 }
 
-// One step as its formulas stand, and what the trace has of it.
+// One step by its formulas, and what the trace has of it.
 Numbers step_by_hand(const Gru<double>& layer, const Numbers& x, const Numbers& h, const GruTrace& trace,
                      int word) {
   const auto d = static_cast<int>(h.size());

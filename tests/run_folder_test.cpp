@@ -138,7 +138,7 @@ TEST_CASE("a resumed run that diverges goes back to the weights that it began wi
   const auto weights = before.snapshot();
   {
     TrainingOptions options = exploding_options();
-    options.peak = 1e5;  // of which it goes on with a tenth
+    options.peak = 1e5;  // of which it continues with a tenth
     const auto fork = Trainer::begin_with(*weights, "step 6", 0.1, copying_set(), options);
     set_rate_scale(*fork, 1e-8);
     run(*fork, 3);
@@ -152,7 +152,7 @@ TEST_CASE("a resumed run that diverges goes back to the weights that it began wi
   };
   check_goes_back(*Trainer::resume(folder / "run", copying_set(), 0, false), *weights, 0);
 
-  // Without the state: what its training goes on from.
+  // Without the state: what its training resumes from.
   const auto on = Trainer::train_on(folder / "run", copying_set());
   on->set_limits(100, 0, 0);
   const auto of_folder = on->snapshot();
@@ -335,7 +335,7 @@ TEST_CASE("the steps that a run kept are saved with it, to look back at and to g
   CHECK(steps_in("run") == all_steps(8));
   CHECK(steps_in("copy").empty());
 
-  // A run that goes on keeps them; what was saved after its state belongs to a future that is gone.
+  // A run that is resumed keeps them; what was saved after its state belongs to a future that is gone.
   fs::copy_file(folder / "run/history/8.safetensors", folder / "run/history/11.safetensors");
   append(folder / "run/.glassformer", "+ history/11.safetensors\n", Sync::no);
   {

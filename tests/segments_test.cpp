@@ -53,7 +53,7 @@ TEST_CASE("Windows-1252 is refused with an offer, and read when it is named") {
   CHECK(refusal([&] {
           read_segments(folder.write("b", "one\nd\xE9j\xE0\n"));
         }).find("line 2 is no text: not valid UTF-8 (byte 2") != std::string::npos);
-  // UTF-8 is not read as something else by mistake; what Windows-1252 does not know is told.
+  // UTF-8 is not read as something else by mistake; what Windows-1252 does not know is reported.
   CHECK(read_segments(folder.write("c", "déjà\n"), {.encoding = "windows-1252"}) == Segments{"déjà"});
   CHECK(refusal([&] {
           read_segments(folder.write("d", "a \x81\n"), {.encoding = "windows-1252"});

@@ -13,7 +13,7 @@ struct SourceToken {
   int line = 0;
 };
 
-// Comments and includes are left out; literals that stand side by side are one, as they are for the compiler.
+// Comments and includes are left out; adjacent literals are one, as they are for the compiler.
 class SourceReader {
  public:
   explicit SourceReader(std::string text) : text_(std::move(text)) {}

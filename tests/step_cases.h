@@ -64,7 +64,7 @@ inline std::vector<NamedConfig> step_configs() {
   return configs;
 }
 
-// A word stands twice on each side, and a pad token stands among the words.
+// A word occurs twice on each side, and a pad token among the words.
 inline TraceInput step_sentences() {
   return {{{5, 6, 5, 0, 7}}, {{4, 8, 0, 8}}};
 }

@@ -1,4 +1,4 @@
-// Where many cases are alike, some stand for all.
+// Where many cases are alike, some represent all.
 #pragma once
 
 #include <algorithm>

@@ -199,7 +199,7 @@ TEST_CASE("a diverged run goes on from good weights at a lower rate, and loses n
   CHECK(first->step == failed_after + 1);
 
   explode(trainer);
-  set_rate_scale(trainer, 1e-7);  // by hand: that is what it goes on at
+  set_rate_scale(trainer, 1e-7);  // by hand: that is what it continues at
   trainer.recover();
   CHECK(trainer.live().rate_scale == 1e-7);
 }
@@ -310,7 +310,7 @@ TEST_CASE("without validation pairs the training loss stands in") {
   CHECK_FALSE(has_held_out_pairs(*point));
   CHECK(point->exact_match < 0);
 
-  // Read back, it is the same, and the run goes on to the bit.
+  // Read back, it is the same, and the run continues to the bit.
   const ScratchFolder folder;
   trainer.save_copy(folder.path("run"));
   run(trainer, 4);

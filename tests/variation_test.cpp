@@ -49,7 +49,7 @@ std::set<std::string> changed_keys(const nlohmann::json& before, const nlohmann:
   return keys;
 }
 
-// As it follows for other data than the copying ones: targets that the source tells nothing about.
+// As it follows for other data than the copying ones: targets that do not depend on the source.
 std::shared_ptr<const TrainingSet> unpredictable_set() {
   auto set = std::make_shared<TrainingSet>(*copying_set());
   std::mt19937 generator(3);

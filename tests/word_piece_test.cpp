@@ -63,7 +63,7 @@ TEST_CASE("the pair that is joined is likelier together than its parts foretell,
   CHECK(first->piece == "##gs");
   CHECK(first->count == 1);
   CHECK(first->score == doctest::Approx(1.0 / 3));
-  // Now ##g 2: ug 2/10, hu 3/15, pu 2/10, un 2/10, u·gs 1/5: all 0.2, hu stands most often.
+  // Now ##g 2: ug 2/10, hu 3/15, pu 2/10, un 2/10, u·gs 1/5: all 0.2, hu occurs most often.
   const auto second = learner.join();
   REQUIRE(second);
   CHECK(second->piece == "hu");

@@ -58,7 +58,7 @@ double trace_ms(const BenchRun& options) {
   return median(std::move(times)) * 1e3;
 }
 
-// Seconds of a frame until it stands on the screen.
+// Seconds of a frame until it is on the screen.
 double draw(OffscreenProgram& program) {
   const auto begin = BenchClock::now();
   program.frame();

@@ -17,7 +17,7 @@ nlohmann::json bench_walk(const BenchRun& options);
 nlohmann::json bench_slider(const BenchRun& options);
 
 // The model that comes with the program, each of its heads muted in turn: from the change until the window
-// shows what it did, with nothing else going on and while it learns on. Throws Error when this machine cannot
+// shows what it did, with nothing else under way and while it trains. Throws Error when this machine cannot
 // draw.
 nlohmann::json bench_change(const BenchRun& options);
 
@@ -30,7 +30,7 @@ nlohmann::json bench_start(const BenchRun& options);
 // A report of six figures, written while the window is looked at: how long it takes, and the frames
 // meanwhile.
 nlohmann::json bench_report(const BenchRun& options);
-// From the click in the list until the first page of each lesson stands on its card.
+// From the click in the list until the first page of each lesson is on its card.
 nlohmann::json bench_lessons(const BenchRun& options);
 
 }  // namespace glassformer

@@ -1,4 +1,4 @@
-// Kills a training at random moments, as often as is asked for, and has it go on from what its folder holds.
+// Kills a training at random moments, as often as is asked for, and has it resume from what its folder holds.
 // Prints figures; ends with status 1 when a folder did not open or too much was lost.
 #include <signal.h>
 #include <sys/mman.h>
@@ -31,7 +31,7 @@ double now() {
   return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
 }
 
-// What the training tells of itself, in memory that outlives it.
+// What the training reports of itself, in memory that outlives it.
 struct Progress {
   std::atomic<long> step{0}, saved_step{-1};
   std::atomic<double> saved{0};  // when the last save that was finished had begun
@@ -100,7 +100,7 @@ void kill_once(const std::string& folder, Progress& progress, double life, Figur
   int status = 0;
   ::waitpid(training, &status, 0);
   ++figures.kills;
-  if (!WIFSIGNALED(status)) {  // it could not go on
+  if (!WIFSIGNALED(status)) {  // it could not resume
     ++figures.unopened;
     return;
   }

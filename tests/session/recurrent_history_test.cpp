@@ -49,7 +49,7 @@ TEST_CASE("its steps are kept, in memory and in its folder, and it is looked at 
   REQUIRE(reads_at(next, 7));
   CHECK(next.recurrent().scene->model->output_projection.weight == at_7->output_projection.weight);
 
-  // What was taken away is told of, and the model is shown again.
+  // What was taken away is reported, and the model is shown again.
   std::filesystem::remove_all(learned->folder + "/history");
   next.apply({ShowStep{0, true}});
   REQUIRE(frames_until(next, [&] {

@@ -1,4 +1,4 @@
-// Runs without a session: listed, tried, in a table, and told of in LaTeX.
+// Runs without a session: listed, tried, in a table, and reported in LaTeX.
 #include <doctest/doctest.h>
 
 #include <chrono>
@@ -54,7 +54,7 @@ TEST_CASE("four runs learn beside each other") {
   CHECK(reaches(runs.open(), 3));
   for (Run* const each : beside) CHECK(reaches(*each, 3));
 
-  // One of them ends, the others go on, and its place is free for another.
+  // One of them ends, the others continue, and its place is free for another.
   const int middle = beside[1]->shown.id, place = beside[1]->shown.place;
   CHECK(runs.beside(middle) == beside[1]);
   runs.end_beside(*beside[1]);
@@ -86,9 +86,9 @@ TEST_CASE("what waits for another run comes back as it was, with those beside it
   CHECK(runs.pending() == first);
   CHECK(runs.beside() == nullptr);
   CHECK(&runs.open() != first);
-  CHECK(runs.open().recipe.has_value());  // the next one begins by the same recipe unless told otherwise
+  CHECK(runs.open().recipe.has_value());  // the next one begins by the same recipe unless another is named
   begin(runs, runs.open());
-  runs.set_aside();  // that one has not begun: the first goes on waiting
+  runs.set_aside();  // that one has not begun: the first still waits
   CHECK(runs.pending() == first);
 
   CHECK(runs.take_back());

@@ -59,13 +59,13 @@ inline void make_ready(Session& session, const NewRun& run) {
   REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::ready; }));
 }
 
-// A fresh run goes so far at least, and goes on.
+// A fresh run goes so far at least, and continues.
 inline void train_for(Session& session, long steps) {
   session.apply({reverse_run(), Train{}});
   REQUIRE(frames_until(session, [&] { return session.training() && session.run().step >= steps; }));
 }
 
-// The same, and it stands still; what is shown is its newest step.
+// The same, and it is paused; what is shown is its newest step.
 inline void train_and_pause(Session& session, long steps) {
   train_for(session, steps);
   session.apply({PauseTraining{}});

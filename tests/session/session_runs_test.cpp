@@ -1,4 +1,4 @@
-// Runs over several starts of the program: what is kept, offered and gone on with.
+// Runs over several starts of the program: what is kept, offered and resumed.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -51,7 +51,7 @@ TEST_CASE("a run that closing interrupted is offered at the next start and goes 
     CHECK(session.run().curves->steps.size() > static_cast<size_t>(closed_at));
     CHECK(session.model()->folder == folder);
   }
-  // It went on in its own folder.
+  // It was resumed in its own folder.
   CHECK(std::distance(fs::directory_iterator(runs_folder()), {}) == 1);
 }
 
@@ -167,7 +167,7 @@ TEST_CASE("a run that another window trains is neither offered nor gone on with"
   CHECK(notice(second, Place::training)->text.find("another window") != std::string::npos);
   CHECK(first.training());
 
-  // Once the other window has let go of it, Train goes on with it.
+  // Once the other window has closed it, Train resumes it.
   first.close();
   second.apply({Train{}});
   REQUIRE(frames_until(second, [&] { return second.training(); }));

@@ -85,7 +85,7 @@ TEST_CASE("no sentence of the bundled model's own data is said to hold a new wor
     cut_at_all = cut_at_all || !cut.empty();
     CHECK(words_about(cut, seen).empty());
   }
-  CHECK(cut_at_all);  // rare words of the data are cut as well: the pieces alone tell nothing
+  CHECK(cut_at_all);  // rare words of the data are cut as well: the pieces alone show nothing
 }
 
 TEST_CASE("words of sentences that validate, test or are left out are none of the training text") {

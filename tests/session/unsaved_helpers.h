@@ -11,7 +11,7 @@
 
 namespace glassformer {
 
-// A file stands where the runs are to be kept: nothing can be written below it.
+// A file is where the runs are to be kept: nothing can be written below it.
 class BlockedRuns {
  public:
   BlockedRuns() {

@@ -89,7 +89,7 @@ TEST_CASE("where an attempt was cut short it can be tried again, an older progra
   CHECK(session.close() == "");
   CHECK(step_on_disk(elsewhere.path("begun")) == 20);
 
-  // The next start goes on in that folder, not in one of its own.
+  // The next start resumes in that folder, not in one of its own.
   SessionOptions options = nothing_open();
   Session next(options);
   next.apply({ContinueRun{elsewhere.path("begun")}});

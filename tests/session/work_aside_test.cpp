@@ -37,7 +37,7 @@ TEST_CASE("data that are prepared ahead are those that a run prepares itself") {
   ahead.prepare(data, tokenizers);
   const FutureData future = ahead.of(data, tokenizers);
   REQUIRE(future.valid());
-  ahead.prepare(data, tokenizers);  // goes on
+  ahead.prepare(data, tokenizers);  // continues
   const auto found = wait_for(future, {});
   REQUIRE(found != nullptr);
   const PreparedData own = prepare_data(data, {}, tokenizers);

@@ -268,7 +268,7 @@ TEST_CASE("Next, Back and a click on the stream go through the steps, another at
   REQUIRE(stage.click("block step 5"));
   CHECK(stage.state() == "feed_forward.hidden");
   CHECK(stage.view().place(scene.input()).computing == "encoder.layers.1.feed_forward.hidden");
-  // The next layer stands at the same part; another attention at itself.
+  // The next layer shows the same part; another attention at itself.
   scene.pin(block_of_kind(AttentionKind::encoder, 0));
   stage.frames();
   CHECK(stage.view().place(scene.input()).computing == "encoder.layers.0.feed_forward.hidden");

@@ -19,7 +19,7 @@ namespace glassformer::cell_readback_test {
 // ---- The cell view on the bundled model, for all steps, forward and backward: what it works out is what the
 // pass recorded, and what is printed is what it worked out.
 
-// The number that a live part of the table stands for: "term 3 1", "line 0".
+// The number that a live part of the table shows: "term 3 1", "line 0".
 std::optional<double> number_behind(const CellWork& work, const std::string& label) {
   if (label.starts_with("line ")) {
     const auto at = static_cast<std::size_t>(std::atoi(label.c_str() + 5));

@@ -32,7 +32,7 @@ void add_page(std::vector<SaidThere>& all, const std::string& view, const Inspec
   }
 }
 
-// What a view says as it stands: its picture, its caption, its page of the inspector.
+// What a view says as it is: its picture, its caption, its page of the inspector.
 void add_view(std::vector<SaidThere>& all, const std::string& name, const View& view,
               const ViewInput& input) {
   RecordingCanvas canvas(light_theme(), true);  // as a file: nothing is still being computed

@@ -127,7 +127,7 @@ TEST_CASE("side by side the same colour means the same number") {
   CHECK(own < larger);
   CHECK(limit_of_scores(mild, sharp.result.get()) == larger);
   CHECK(limit_of_scores(sharp, mild.result.get()) == larger);
-  // Other words stand in other rows, and still the colours end alike.
+  // Other words are in other rows, and still the colours end alike.
   const double other_words = limit_of_scores(shorter, nullptr);
   REQUIRE(other_words > own);
   CHECK(limit_of_scores(mild, shorter.result.get()) == other_words);

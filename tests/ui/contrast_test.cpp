@@ -208,7 +208,7 @@ TEST_CASE("focus, pin, knobs and switches stand out by 3 to 1, in both themes") 
           CAPTURE(each.label);
           ++seen;
           CHECK(screen.left_edge(each.rect, -4, 4) >= kMarks);
-          // Where the knob stands tells the two states apart.
+          // The place of the knob shows which state it is.
           const float y = each.rect.center().y, x = each.rect.x;
           CHECK(against(screen.light({x + 9, y}), screen.light({x + 23, y})) >= kMarks);
         }

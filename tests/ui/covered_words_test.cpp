@@ -33,7 +33,7 @@ std::string in_words(const View& view, const ViewInput& input) {
   return all;
 }
 
-// What a page tells of the scene. A picture's texts: a line each.
+// What a page shows of the scene. A picture's texts: a line each.
 PageTexts page_texts(const View& view, const std::string& panel, const ViewInput& input) {
   const auto page = with_panel(view, panel);
   PageTexts all;

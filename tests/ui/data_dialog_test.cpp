@@ -238,7 +238,7 @@ TEST_CASE("files of one's own validate and test, and the recipe of a new model t
   CHECK(data_of(form).validation.corpus == scratch.path("held.tsv"));
   CHECK(data_of(form).leave_out == scratch.path("test.tsv"));
 
-  // What cannot be read is told of where it was chosen, and the way back stands beside it.
+  // What cannot be read is reported where it was chosen, with the way back beside it.
   scratch.write("empty.tsv", "");
   choose("Validation file", "empty.tsv");
   CHECK(program.text("kept apart, note").find("empty.tsv") != std::string::npos);

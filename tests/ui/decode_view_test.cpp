@@ -259,7 +259,7 @@ TEST_CASE("what is computed anew has a page of its own, with the sums of all ste
 
 TEST_CASE("where a change lets words read ahead all rows are counted, and no cache is spoken of") {
   SampleOptions options;
-  // A weight that a row of the decoder gives to what stands behind it does the same as no mask at all.
+  // A weight that a row of the decoder gives to what follows it does the same as no mask at all.
   Change ahead = mute_head(AttentionKind::decoder, 1, 0);
   ahead.kind = ChangeKind::set_weight;
   ahead.row = 1;
@@ -290,7 +290,7 @@ TEST_CASE("where a change lets words read ahead all rows are counted, and no cac
     REQUIRE(page.sections.size() == 3);
     CHECK(page.sections[1].rows.size() == 1);  // no cache is kept
     CHECK(page.sections[2].heading == "In use and in training");
-    CHECK(page.sections[2].for_hands);  // no report tells times
+    CHECK(page.sections[2].for_hands);  // no report shows times
     CHECK(page.sections[0].note == format_count(cost_without_cache(scene.snapshot->config, source, 2).all()));
     const auto tables = stage.view().numbers(scene.input());
     const auto table = std::ranges::find_if(

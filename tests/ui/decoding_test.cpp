@@ -80,7 +80,7 @@ TEST_CASE("at every step of the decoding the row that writes its word is the que
   CHECK(program.text("decode step") == "3 / " + std::to_string(total));
   CHECK(program.session().pinned().query == 2);
 
-  // The other views of the decoder stand at the same step; the encoder has none.
+  // The other views of the decoder show the same step; the encoder has none.
   program.press('d');
   CHECK(program.session().pinned().query == 2);
   program.press('e');

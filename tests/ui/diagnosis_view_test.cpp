@@ -130,7 +130,7 @@ TEST_CASE("the colours of the heads are those of their looks, early and late") {
     return value_color(ColorScale::weight, static_cast<double>(value), 1, canvas.theme());
   };
   for (std::size_t head = 0; head < 4; ++head) {
-    // The axis begins at step 0: step 1 stands a little further on.
+    // The axis begins at step 0: step 1 is a little further on.
     const auto early = static_cast<std::size_t>(std::sqrt(1.0 / 3200) * static_cast<double>(columns));
     CHECK(stripes[5].colors[head * columns + early] == color(first.heads[20 + head].entropy));
     CHECK(stripes[5].colors[head * columns + columns - 1] == color(last.heads[20 + head].entropy));

@@ -272,7 +272,7 @@ TEST_CASE("a new model takes files of vectors, and says what is wrong with one b
   CHECK(said("Target vectors", "").starts_with("About "));
   CHECK(said("Padding added (0: none)", "3").starts_with("About "));
 
-  // What stands in it shows when it is read: what was open stays so, with one sentence.
+  // What is in it shows when it is read: what was open stays so, with one sentence.
   const std::string before = program.session().model()->folder;
   CHECK(said("Source vectors", scratch.path("few.txt")).starts_with("About "));
   REQUIRE(program.click("Train it"));

@@ -160,7 +160,7 @@ TEST_CASE("both sides end their colours alike and say so") {
       view->picture(canvas, shown, area_for(*view, shown, {1000, 660}));
       return canvas;
     };
-    // Colour bars, ticks and ends of histograms: the numbers of a scale stand above 0 and below it alike.
+    // Colour bars, ticks and ends of histograms: the numbers of a scale are above 0 and below it alike.
     const auto ends = [](const RecordingCanvas& canvas) {
       std::set<std::string> found;
       for (const auto& text : canvas.texts)

@@ -95,7 +95,7 @@ TEST_CASE("a PDF and a PNG of any bytes are drawn") {
 // ---- Letters beyond 16 bits in text fields.
 
 TEST_CASE("letters beyond 16 bits go through Dear ImGui and come out as themselves") {
-  // Emoji, an old script, and the letters that stand for others on the way.
+  // Emoji, an old script, and the letters that replace others on the way.
   for (const std::string text : {"a 😀 b", "𐍈𐍉", "\uA000\uA001", "\uA005😀\uA48F", "plain", ""})
     CHECK(ui::wide_letters(ui::narrow_letters(text)) == text);
   CHECK(ui::narrow_letters("voilà") == "voilà");
@@ -112,7 +112,7 @@ TEST_CASE("an emoji that is typed is the one that is read") {
   CHECK(program.session().result()->scene.sentences.front().source == "the 😀 cat");
 }
 
-// ---- What is told of a step besides its arithmetic: costs, batch normalisation of the same rows, the
+// ---- What is said of a step besides its arithmetic: costs, batch normalisation of the same rows, the
 // memory.
 
 // By sums and sums of squares, unlike the engine's two passes.

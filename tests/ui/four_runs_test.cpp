@@ -31,7 +31,7 @@ TEST_CASE("four runs learn beside each other; each variant ends on its own, and 
   };
   REQUIRE(all_reach(3));
 
-  // What is told names the variant.
+  // What is reported names the variant.
   CHECK(session.why_no_variant().find("Four runs learn already") == 0);
   session.apply({TrainVariant{variation_about(run, "Heads")}});
   CHECK(session.beside().size() == 3);
@@ -182,7 +182,7 @@ std::string weights_in(const std::string& folder) {
   return read_file(folder + "/weights.safetensors");
 }
 
-// The command of the only run in the folder, its model to stand elsewhere.
+// The command of the only run in the folder, its model to be saved elsewhere.
 std::string command_for(const std::string& runs, const std::string& out) {
   std::vector<std::string> problems;
   const std::vector<KeptRun> kept = kept_runs(runs, problems);

@@ -217,7 +217,7 @@ TEST_CASE("attention that reads one word alone has entropy 0, evenly shared the 
   CHECK(std::isnan(row_entropy(table, 2)));
 }
 
-// ---- The head bar: whose loss stands beside the step, and what is said of a model that learns on.
+// ---- The head bar: whose loss is beside the step, and what is said of a model that trains.
 
 TEST_CASE("until a step has a loss of its own the bar says of which step the loss is") {
   OffscreenProgram program({.model = source_folder() + "/models/reverse", .threads = 1});

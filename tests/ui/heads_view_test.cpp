@@ -381,7 +381,7 @@ TEST_CASE("a report stays while the weights learn on, and says of which step it 
   const HeadMeasuring::Found found = measuring.get(learned.input(), false, false);
   CHECK(found.report == first);
   CHECK(found.step == scene.snapshot->step);
-  // Of another run it tells nothing.
+  // Of another run it says nothing.
   const SampleScene other = measured_scene(later);
   CHECK(measuring.get(other.input(), false, false).report == nullptr);
 }

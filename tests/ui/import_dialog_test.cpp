@@ -135,7 +135,7 @@ TEST_CASE("a Marian folder is dropped, its report read, and it translates; a wei
   CHECK(says(program, "breadcrumb",
              "A [▁, bird] > S′ [▁, bird] > S [▁, bird] > D [▁, bird] > K [bird, 0] > Y"));
   CHECK(program.text("inspector value") == std::to_string(bird));
-  // ... where the table stands beside it, and has its row there,
+  // ... where the table is beside it, and has its row there,
   press(program, ui::Key::backspace);
   click(program, "operand 1");
   REQUIRE(program.session().pinned().cell);

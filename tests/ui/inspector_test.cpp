@@ -104,7 +104,7 @@ TEST_CASE("every value of the trace has a page, and its formula gives the number
       CHECK(page.name == cell.name);
       CHECK(number_of(page.full_value) == doctest::Approx(value));
       CHECK((!page.meaning.empty() || !page.paper.empty()));
-      // A formula recomputed from its operands that misses the trace's value is told as a change.
+      // A formula recomputed from its operands that misses the trace's value is shown as a change.
       const InspectorSection* changed = section_of(page, "Changed by a what-if");
       CHECK_MESSAGE(changed == nullptr, cell.name, ": ", changed ? changed->rows[0].value : "", " is not ",
                     page.value);

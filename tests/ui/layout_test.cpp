@@ -1,4 +1,4 @@
-// Where things stand in the window, and that nothing moves by itself.
+// Where things are in the window, and that nothing moves by itself.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -229,7 +229,7 @@ TEST_CASE("with reduced motion what is played goes in few jumps") {
   CHECK(jump(true) == doctest::Approx(1));
 }
 
-// ---- What the program tells over the stage.
+// ---- What the program says over the stage.
 
 TEST_CASE("of several notices one stands over the stage, errors first, and the others are counted") {
   SmallProgram program;

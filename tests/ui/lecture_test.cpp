@@ -82,7 +82,7 @@ TEST_CASE("a lesson's question stands for the room, digits answer and A reveals"
   press(program, ui::Key::page_down);
   REQUIRE(program.wait(ready));
   CHECK(program.text("lecture page") == "Page 2 of 6");
-  // With a remote alone: it reveals before it goes on.
+  // With a remote alone: it reveals before it continues.
   press(program, ui::Key::page_down);
   CHECK(program.text("lecture page") == "Page 2 of 6");
   CHECK_FALSE(program.text("lecture answer").empty());
@@ -320,7 +320,7 @@ TEST_CASE("in a lecture both sentences that a lesson compares are shown") {
   REQUIRE(program.text("lecture page") == "Page 6 of 7");
   REQUIRE(program.wait([&] { return program.text("second of two").find("blue ball") != std::string::npos; }));
   CHECK(program.text("first of two").find("red car") != std::string::npos);
-  // The key goes on from there, wherever the mouse is.
+  // The key continues from there, wherever the mouse is.
   const auto second = program.find("second of two");
   REQUIRE(second);
   program.move({second->rect.center().x, second->rect.bottom() + 60});

@@ -153,7 +153,7 @@ struct Desk {
   std::vector<int> source = by_hand.source(kSentence), read = by_hand.target(kRight);
   Numbers logits = by_hand.pass(source, read);
 
-  // As the words stand in rows: bos first.
+  // As the words are in rows: bos first.
   static int row(const char* word) { return place_of_word(kRight, word) + 1; }
   static int column(const char* word) { return place_of_word(kSentence, word); }
   const Numbers& noted(const char* name) const { return by_hand.noted.at(name); }

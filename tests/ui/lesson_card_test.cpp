@@ -55,7 +55,7 @@ TEST_CASE("a word is right where it stands, and one that stands nowhere is no an
   CHECK_FALSE(right(asked, "the", answer));
   CHECK_THROWS_WITH_AS(given_answer(asked, "dog", answer),
                        "expected one of “the”, “cat”, “Sees”, “the”, got “dog”", Mismatch);
-  // Heads are told from 1.
+  // Heads are counted from 1.
   const Value head = found_at(1, row_of({1, 3, 2}, {.counted = true}));
   CHECK(right(asked, "2", head));
   CHECK_FALSE(right(asked, "1", head));

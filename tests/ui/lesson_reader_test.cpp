@@ -131,7 +131,7 @@ TEST_CASE("a page is set up by the head, the pages before it and itself") {
 TEST_CASE("all that is wrong is told at once, each with its line") {
   CHECK(errors(with("ask To what", "aks To what")) ==
         std::vector<std::string>{"15: expected ask, got “aks”"});
-  // What leans on a word that was written wrongly is in order; what else is wrong is told beside it.
+  // What leans on a word that was written wrongly is in order; what else is wrong is reported beside it.
   CHECK(errors(with("ask To what", "aks To what", with("±0.01", "0.01"))) ==
         std::vector<std::string>{"15: expected ask, got “aks”",
                                  "17: expected “±” and a number from 0 on, got “0.01”"});

@@ -1,4 +1,4 @@
-// What a page of a lesson points at, covers and tells, in the window and in a lecture.
+// What a page of a lesson points at, covers and says, in the window and in a lecture.
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
@@ -62,7 +62,7 @@ TEST_CASE("a row that is asked for is covered in the steps of its head, in toolt
   click(program, "Right column: Inspector");
   CHECK(program.text("inspector subject") == "**asked for**");
   CHECK(program.text("inspector value").empty());
-  // A number of another row tells itself.
+  // A number of another row is shown.
   REQUIRE(program.click("head A 0 0"));
   program.frame(4);
   CHECK_FALSE(program.text("inspector value").empty());

@@ -87,7 +87,7 @@ TEST_CASE("a saved run can be looked back at when it is opened again") {
   session.apply({ShowStep{3}});
   REQUIRE(shows_step(session, 3));
 
-  // Weights that were taken away are told of; what was shown stays.
+  // Weights that were taken away are reported; what was shown stays.
   std::filesystem::remove_all(std::filesystem::path(folder) / "history");
   session.apply({ShowStep{0}});
   REQUIRE(frames_until(session, [&] { return notice(session, Place::sentence) != nullptr; }));
@@ -331,7 +331,7 @@ TEST_CASE("how much is kept to look back at is set while a run goes on") {
   REQUIRE(program.type("Look back, MB", "0"));
   REQUIRE(program.click("Change the learning"));
   CHECK(session.settings().history_mb == 0);
-  CHECK(session.run().curves->marks.empty());  // the learning itself goes on as it was
+  CHECK(session.run().curves->marks.empty());  // the training itself continues as it was
   // The newest that is kept stays behind.
   REQUIRE(program.wait([&] { return session.run().step > session.run().history.back()->step() + 200; }));
 }

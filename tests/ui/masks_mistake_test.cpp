@@ -145,7 +145,7 @@ TEST_CASE("a row that a lesson asks for is told neither by the maps nor by words
   CHECK(tables == 3);
   CHECK(in_lines(complaints(view, input)) == "");
 
-  // Where nothing is pinned, the page tells of another row.
+  // Where nothing is pinned, the page is about another row.
   pinned.query.reset();
   scene.pin(pinned);
   input.covered->query = 1;

@@ -106,7 +106,7 @@ TEST_CASE("Start over begins at step 0 and says what is kept") {
   CHECK(program.session().run().step == 0);
 }
 
-// ---- Model, Try settings…: what varies is typed, trained in the background, and told of.
+// ---- Model, Try settings…: what varies is typed, trained in the background, and reported.
 
 TEST_CASE("settings are tried from the dialog") {
   OffscreenProgram program({.threads = 1});

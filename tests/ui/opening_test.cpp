@@ -24,7 +24,7 @@ namespace glassformer::opening_test {
 
 using namespace testing;
 
-// ---- What is said of a run that is opened: where its best weights stand, and how far the reading of a long
+// ---- What is said of a run that is opened: where its best weights are, and how far the reading of a long
 // one is.
 
 // A run of so many steps whose best weights are those of an earlier one.

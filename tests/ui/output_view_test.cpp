@@ -317,7 +317,7 @@ TEST_CASE("the chips of the window and the What if view tell the same words") {
       std::vector<bool> changed;  // of each word of the output, eos last
       for (std::size_t i = 0; i < columns.size(); ++i) {
         if (!columns[i].begins) continue;
-        bool here = false;  // some of it stands in the changed output
+        bool here = false;  // some of it is in the changed output
         for (std::size_t j = i; j < columns.size() && (j == i || !columns[j].begins); ++j)
           here = here || columns[j].after.has_value();
         if (here) changed.push_back(!columns[i].same);

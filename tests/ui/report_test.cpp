@@ -125,7 +125,7 @@ TEST_CASE("what is hostile in names and sentences is text on every page") {
 
   const std::string markdown = report_markdown(report);
   CHECK(markdown.find("# &lt;script&gt;alert(1)&lt;/script&gt; a\\|b &amp; ") == 0);
-  // In code it stands as it is, behind four blanks.
+  // In code it is unchanged, behind four blanks.
   CHECK(count_in(markdown, "<script>") == count_in(markdown, "\n    <script>"));
   const std::string latex = report_latex(report);
   CHECK(latex.find("\\input{x}") == std::string::npos);

@@ -91,7 +91,7 @@ TEST_CASE("what one window saves the other opens: Scene, comparison, view, pin a
     CHECK(program.text("session") == (what == file ? "cat" : "link text"));
     CHECK_FALSE(program.visible("session changed"));
 
-    // A change is told, and leads nowhere by itself.
+    // A change is reported, and leads nowhere by itself.
     REQUIRE(program.click("Head as: Heatmap"));
     program.frame(40);
     CHECK(program.wait(
@@ -176,7 +176,7 @@ TEST_CASE("what cannot be opened is told with its line and changes nothing; the 
           "a.glassformer:2: the model “/nowhere/at-all” is not here");
   refused(head + "source " + std::string(1'100'000, 'a'), "1");
 
-  // Other weights: told, and opened all the same when the person says so.
+  // Other weights: reported, and opened all the same when the person says so.
   drop(head + "fingerprint 0123456789abcdef\nsource a bird sees\nview masks\n");
   CHECK(program.text("session problem").find("the weights of") != std::string::npos);
   CHECK(program.session().scene().sentences == before.sentences);

@@ -1,4 +1,4 @@
-// What is saved or reported while a run goes on is of one step, and stays what it is.
+// What is saved or reported while a run trains is of one step, and stays what it is.
 #include <doctest/doctest.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// What a session writes is what it reads, as a file and as a link text, whatever stands in it; and bytes of
+// What a session writes is what it reads, as a file and as a link text, whatever is in it; and bytes of
 // any kind are read or refused in words.
 #include "app/lessons/session_text.h"
 

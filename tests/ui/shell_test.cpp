@@ -108,7 +108,7 @@ TEST_CASE("every view of the menu opens and draws something of its own") {
     crumbs.insert(program.text("breadcrumb"));
     program.move({5, 5});
     program.frame(3);
-    // What a view learns on a worker has arrived when the picture stands still.
+    // What a view computes on a worker has arrived when the picture is still.
     std::vector<Color> before;
     CHECK(program.wait(
         [&] {

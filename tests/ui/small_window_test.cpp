@@ -14,7 +14,7 @@
 
 namespace glassformer::small_window_test {
 
-// ---- The program in a window of 1024 x 768: what stands in columns elsewhere comes in drawers.
+// ---- The program in a window of 1024 x 768: what is in columns elsewhere comes in drawers.
 
 TEST_CASE("a choice of a list stands in its field at once") {
   SmallProgram program;
@@ -202,7 +202,7 @@ TEST_CASE("the switch of the Masks view stands still, whatever is shown and howe
     for (int i = 0; i < 3; ++i, sentence += " " + sentence) {
       translate(program, sentence);
       for (const char* kind : {"Masks of: Encoder", "Masks of: Decoder", "Masks of: Cross"}) {
-        // Where there is no room for it keys choose, and the pages stand there alone.
+        // Where there is no room for it keys choose, and the pages are there alone.
         if (scale == 1) REQUIRE(program.click(kind));
         REQUIRE(program.settle());
         for (const float lines : {-4.0f, 0.0f}) {
@@ -267,7 +267,7 @@ bool is_offered_larger(const ui::Widget& each) {
 }
 
 // Scroll bars are left out: the wheel moves the whole area, and so do the arrows.
-// Marks of data, whose pitch is that of the table or chart they stand in, as with cells: the words beside the
+// Marks of data, whose pitch is that of the table or chart they are in, as with cells: the words beside the
 // maps of rows, terms of a sum, shares of one word, bars of a chart.
 bool is_mark_of_data(const ui::Widget& each) {
   for (const char* const begins : {"row ", "term ", "choice “", "distance "})

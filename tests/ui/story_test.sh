@@ -66,12 +66,12 @@ newest() { find "$scratch/data" -name training.json -exec \
 killed_at=$(newest)
 [ "$killed_at" -gt 0 ] || fail "no step outlived the kill"
 begin_program
-goes_on() {
+trained_further() {
   click 1155 118
   sleep 3
   [ "$(newest)" -gt "$killed_at" ]
 }
-until_true 12 goes_on || fail "going on took no run further than step $killed_at"
+until_true 12 trained_further || fail "going on took no run further than step $killed_at"
 xdotool key ctrl+q
 until_true 300 sh -c "! kill -0 $window_program" || fail "the window does not close"
 wait "$window_program" || fail "the program ended with an error"

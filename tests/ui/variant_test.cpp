@@ -198,7 +198,7 @@ TEST_CASE("a variant is chosen from a list, and its curve lies over the other") 
   program.frame(2);
   CHECK(program.session().beside().back()->title() == "Positions: none");
 
-  // The second of the two is held at a step, and let go again.
+  // The second of the two is held at a step, and released again.
   program.press('c');
   REQUIRE(program.settle());
   REQUIRE(program.click("Compare with another"));
@@ -236,7 +236,7 @@ TEST_CASE("a variant that diverges says so and waits, while the run goes on") {
   REQUIRE(notice(session, Place::training));
   CHECK(notice(session, Place::training)->error);
   CHECK(notice(session, Place::training)->text.find("wild") != std::string::npos);
-  CHECK(session.training());  // the run itself goes on
+  CHECK(session.training());  // the run itself continues
   CHECK(session.beside().back()->run.phase == RunPhase::paused);
 }
 

@@ -40,7 +40,7 @@ class ViewStage {
   void press();
   // A control of this label takes this value, as if a hand had set it. False: it did not.
   bool set(std::string_view label, std::string_view value);
-  // Every choice of the view's switches and rows of choices that stand there now: label and value.
+  // Every choice of the view's switches and rows of choices that are there now: label and value.
   std::vector<std::pair<std::string, std::string>> choices() const;
   // Turns the wheel here: so many notches down, and to the right.
   void wheel(Point at, float down, float right = 0);

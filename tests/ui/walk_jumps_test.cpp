@@ -96,7 +96,7 @@ TEST_CASE("at every step its block is in sight on the map and marked, in low and
     OffscreenProgram program({.model = folder, .size = size, .view = "walk"});
     begin(program);
     if (program.visible("Left column: Map")) REQUIRE(program.click("Left column: Map"));
-    // Every seventh step stands for all, on the way forward and on the way back.
+    // Every seventh step represents all, on the way forward and on the way back.
     const int count = static_cast<int>(
         training_steps(program.session().snapshot()->config, {.weight = ChosenWeight{}}).size());
     for (int step = 0; step < count; ++step) {

@@ -36,7 +36,7 @@ TEST_CASE("the update is the one that comes next: with the settings of now, and 
   });
   snapshot.second_moment = moments;
   snapshot.step = 1200;
-  snapshot.moments_from = 1197;  // training went on with fresh moments
+  snapshot.moments_from = 1197;  // training continued with fresh moments
   scene.run.options.schedule = "constant";
   scene.run.options.peak = 0.01;
   scene.run.live.rate_scale = 0.5;
@@ -67,7 +67,7 @@ TEST_CASE("the update is the one that comes next: with the settings of now, and 
   CHECK(free.at("new_weight") ==
         doctest::Approx(w - 0.005 * m_hat / (std::sqrt(v_hat) + 1e-9)).epsilon(1e-6));
 
-  // A limit set while the run goes on counts at once.
+  // A limit set while the run trains counts at once.
   const double norm = free.at("gradient_norm");
   scene.run.live.clip = norm / 4;
   CHECK(update().at("clipped") == doctest::Approx(gradient / 4).epsilon(1e-6));
@@ -117,7 +117,7 @@ TEST_CASE("Enter on a step of the update pins its number, which the inspector wo
   CHECK(worked_out == 2);
 }
 
-// ---- The Walk's norms on the way back: the chosen number's factors stand in the picture.
+// ---- The Walk's norms on the way back: the chosen number's factors are in the picture.
 
 constexpr int kRow = 1, kColumn = 3;
 

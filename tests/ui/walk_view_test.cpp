@@ -121,11 +121,11 @@ TEST_CASE("the inspector tells a step's formula, its shapes and why it is there"
     const InspectorPage page = inspector_page(view, scene.input());
     CHECK(page.meaning == explanation(steps[i]));
     CHECK(page.name == steps[i].output.name);
-    CHECK(page.sections.size() >= 2);  // and what the texts tell besides
+    CHECK(page.sections.size() >= 2);  // and what the texts say besides
   }
 }
 
-// The step that the walk stands at, by kind.
+// The step that the walk is at, by kind.
 std::size_t first_of(const std::vector<Step>& steps, StepKind kind) {
   const auto found = std::ranges::find(steps, kind, &Step::kind);
   REQUIRE(found != steps.end());

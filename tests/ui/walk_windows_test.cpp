@@ -39,7 +39,7 @@ TEST_CASE("the wheel moves rows and columns of a large matrix, and the result go
   ViewStage stage("walk", scene);
   go_to(stage, first_of(scene, StepKind::project_heads));
   REQUIRE(stage.has("walk input 2 0 0"));
-  // W_O stands transposed above: down is along what the heads gave, across along what comes out.
+  // W_O is transposed above: down is along what the heads gave, across along what comes out.
   const Point weights = stage.find("walk input 2 5 5")->rect.center();
   stage.wheel(weights, 30);
   CHECK_FALSE(stage.has("walk input 2 0 0"));
@@ -172,7 +172,7 @@ TEST_CASE("however many operands a step has, all have their place, and those of 
   }
 }
 
-// ---- Every number that stands in the Walk is read back from the screen, for all steps, and compared with
+// ---- Every number in the Walk is read back from the screen, for all steps, and compared with
 // what the engine recorded.
 
 // The cell's part, row and column out of "walk input 2 7 13" and "walk value of NAME 7 13".

@@ -256,7 +256,7 @@ TEST_CASE("what cannot be taken from the second says why, and without a second t
   CHECK(alone.importance.whole());
 }
 
-// ---- The What if view as a file: what stands around it in the window is missing there.
+// ---- The What if view as a file: what is around it in the window is missing there.
 
 constexpr Rect kPage{0, 0, 1000, 704};
 

@@ -44,7 +44,7 @@ inline SampleScene scene_of(const WhatIf& what_if = {}, const Config& config = c
 
 inline const Change kHead = mute_head(AttentionKind::cross, 1, 1);
 
-// Logits (L, V_t) of the untouched words in double, by the model as it stands.
+// Logits (L, V_t) of the untouched words in double, by the model as it is.
 inline Matrix<double> logits_of(const Transformer<double>& model, const PlainSentence& plain,
                                 const std::vector<int>& words) {
   Batch batch;

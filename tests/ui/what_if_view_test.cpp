@@ -108,7 +108,7 @@ TEST_CASE("a pinned word is pinned where the other views have what stands beside
     if (!column.before) continue;
     const Selection pin = selecting_place(before, *column.before);
     CHECK(pin.query == column.after);
-    if (!column.after) ++alone;  // beside it stands nothing: it is pinned here alone
+    if (!column.after) ++alone;  // beside it is nothing: it is pinned here alone
     scene.pin(pin);
     const ViewInput input = scene.input();
     CHECK(shown(input).place == *column.before);

@@ -76,13 +76,13 @@ settings="$scratch/config/glassformer/settings.json"
 closed_at=$(step_of)
 grep -q '"unfinished_run": "/' "$settings" || fail "closing noted no unfinished run"
 # Click by click: the first one may come before the offer is drawn.
-go_on() {
+trained_further() {
   click 1155 118
   sleep 3
   [ "$(step_of)" -gt "$1" ]
 }
 begin_program
-until_true 12 go_on "$closed_at" || fail "going on took the run no further than step $closed_at"
+until_true 12 trained_further "$closed_at" || fail "going on took the run no further than step $closed_at"
 kill -9 "$window_program"
 wait "$window_program" 2>/dev/null || true
 window_program=
@@ -92,7 +92,7 @@ grep -q '"unfinished_run": "/' "$settings" || fail "the kill left no unfinished 
 
 # The polite kill saves, says so, and ends as closing does.
 begin_program
-until_true 12 go_on "$killed_at" || fail "going on after a kill took the run no further than step $killed_at"
+until_true 12 trained_further "$killed_at" || fail "going on after a kill took the run no further than step $killed_at"
 kill -TERM "$window_program"
 wait "$window_program" || fail "a polite kill ended the program with an error"
 window_program=
