@@ -9,7 +9,7 @@
 
 struct SourceToken {
   enum Kind { word, literal, sign } kind = sign;
-  std::string text;  // of a literal: what stands between its quotes
+  std::string text;  // of a literal: what is between its quotes
   int line = 0;
 };
 

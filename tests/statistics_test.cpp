@@ -71,7 +71,7 @@ TEST_CASE("the nearest rows are those with the smallest angle, whatever their le
 }
 
 TEST_CASE("principal components find the long axis of an ellipse turned in space") {
-  // Points of an ellipse with half-axes 4 and 1 in the plane of u and v, which stand at right angles in 3
+  // Points of an ellipse with half-axes 4 and 1 in the plane of u and v, which are at right angles in 3
   // dimensions.
   const double u[3] = {2.0 / 3, 2.0 / 3, 1.0 / 3}, v[3] = {-2.0 / 3, 1.0 / 3, 2.0 / 3};
   const int count = 200;

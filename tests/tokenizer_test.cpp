@@ -148,7 +148,7 @@ TEST_CASE("pieces show the word they begin and score what the library gave them"
   std::string joined;
   for (const Piece& piece : pieces) {
     const std::string letters =
-        piece.text == "▁" ? "" : piece.text;  // the mark is shown only where it stands alone
+        piece.text == "▁" ? "" : piece.text;  // the mark is shown only where it is alone
     CHECK(letters.find("▁") == std::string::npos);
     CHECK(tokenizer->piece(piece.id) == piece.text);
     CHECK(tokenizer->starts_word(piece.id) == piece.word_start);

@@ -1,5 +1,5 @@
-// A training run: what it is made by, where it is kept, what is known of it, and the thread that it learns
-// on. All runs are alike, whichever place they have in the session.
+// A training run: what it is made by, where it is kept, what is known of it, and the thread that trains
+// it. All runs are alike, whichever place they have in the session.
 #pragma once
 
 #include <future>

@@ -87,7 +87,7 @@ TEST_CASE("a model that cannot be put there leaves the old one in its place") {
 TEST_CASE("a model that cannot get back to its place stays beside it, and the error says where") {
   const ScratchFolder scratch;
   const std::string folder = scratch.path("model");
-  for (const std::string old : {"old", "older"}) {  // the second time something stands aside already
+  for (const std::string old : {"old", "older"}) {  // the second time something is aside already
     write_model_folder(folder, model_saying(old));
     OddNames names(folder, EINVAL, {1, 2});
     std::string said;

@@ -56,7 +56,7 @@ TEST_CASE("changes of a Scene are undone one by one and redone") {
   Scenes& scenes = desk.scenes;
   CHECK_FALSE(scenes.can_undo());
   CHECK_FALSE(scenes.undo());
-  CHECK_FALSE(scenes.set_source("5 6 7"));  // that is how it stands
+  CHECK_FALSE(scenes.set_source("5 6 7"));  // that is how it is
   CHECK(scenes.set_source("7 6 5"));
   WhatIf what_if;
   what_if.changes.push_back(change_of(ChangeKind::causal_mask_off));

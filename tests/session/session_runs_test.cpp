@@ -298,7 +298,7 @@ TEST_CASE("a copy that was asked for is written when the window closes at once")
   session.apply({SaveModel{.folder = folder}});
   CHECK(session.close() == "");
   CHECK(fs::exists(folder + "/weights.safetensors"));
-  CHECK(fs::exists(folder + "/training.json"));  // by the run, with the state to go on from
+  CHECK(fs::exists(folder + "/training.json"));  // by the run, with the state to resume from
 }
 
 TEST_CASE("closing tells of every copy that could not be written") {

@@ -27,8 +27,8 @@ inline NewRun short_run(long steps) {
   return run;
 }
 
-// On a slow machine the first save comes, and fails, before the end: the run waits then, and is told to go
-// on, once for each failure.
+// On a slow machine the first save comes, and fails, before the end: the run waits then, and is continued
+// once for each failure.
 inline void train_to_the_end(Session& session, long steps) {
   session.apply({short_run(steps), Train{}});
   int failures = 0;

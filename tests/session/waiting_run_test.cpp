@@ -1,5 +1,5 @@
 // A run that waits while another is prepared: it can be saved, gone back to, and is not offered once it was
-// let go of.
+// given up.
 #include <doctest/doctest.h>
 
 #include <filesystem>

@@ -228,7 +228,7 @@ TEST_CASE("of a sum that is too long for its table every term can be brought in 
   scene.pin(selecting({}, {"decoder.layers.0.feed_forward.output", {0, 2, 3}}));
   ViewStage stage("cell", scene);
   CHECK(stage.has("term 0 0"));
-  CHECK(stage.has("term 127 0"));  // the last ones always stand there
+  CHECK(stage.has("term 127 0"));  // the last ones are always there
   CHECK_FALSE(stage.has("term 60 0"));
   std::set<std::string> seen;
   const Point table = stage.find("term 2 0")->rect.center();

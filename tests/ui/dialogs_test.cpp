@@ -151,7 +151,7 @@ TEST_CASE("saving over a model asks once, and a place that holds other things of
     REQUIRE(program.click("Save model…"));
     REQUIRE(program.type("Name of the folder", name));
     click(program, "Save the model");
-    CHECK(program.text("dialog") == "");  // what stands there is not looked at in the frame
+    CHECK(program.text("dialog") == "");  // what is there is not looked at in the frame
   };
   const auto said = [&](const std::string& words) {
     return program.wait([&] { return program.text("model notice").find(words) != std::string::npos; });
@@ -197,7 +197,7 @@ TEST_CASE("a path can be typed as soon as the browser is open, and opens the mod
   const auto paste = [&](const std::string& path) {
     ImGui::GetIO().AddInputCharactersUTF8(path.c_str());
     program.frame(2);
-    CHECK(program.text("Folder or file") == path);  // in place of what stood there
+    CHECK(program.text("Folder or file") == path);  // in place of what was there
     press(program, ui::Key::enter);
   };
   // A folder that is no model is looked into, and the next path can be typed at once.

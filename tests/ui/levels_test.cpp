@@ -68,7 +68,7 @@ TEST_CASE("a number is worked out term by term from where it is explained, and B
   REQUIRE(program.click("Term by term"));
   CHECK(open() == "cell");
   CHECK(program.session().pinned().cell == pinned);
-  CHECK_FALSE(program.find("Term by term"));  // it stands here
+  CHECK_FALSE(program.find("Term by term"));  // it is here
   REQUIRE(program.find("How was this computed?"));
   program.press(ui::Key::backspace);
   CHECK(open() == "attention");

@@ -1,4 +1,4 @@
-// A report is a folder that needs nothing else, escapes what is hostile, and stands in nobody's way; its
+// A report is a folder that needs nothing else, escapes what is hostile, and is in nobody's way; its
 // command lines are tried by report_command_test.sh.
 #include <doctest/doctest.h>
 

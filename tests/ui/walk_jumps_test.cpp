@@ -26,7 +26,7 @@ TEST_CASE("how an attention weight was computed is two clicks away from the star
   REQUIRE(program.session().pinned().cell);
   CHECK(program.session().pinned().cell->index == std::vector<int>{0, 0, 1, 2});
   CHECK(has(program.text("inspector name"), "cross_attn.weights"));
-  CHECK_FALSE(program.visible("How was this computed?"));  // the step that stands there
+  CHECK_FALSE(program.visible("How was this computed?"));  // the step that is there
 }
 
 TEST_CASE("operands lead from number to number, back to where they were made") {
