@@ -33,6 +33,7 @@ void show_watched(OffscreenProgram& program, int step) {
     throw Error("--step", "it did not come to this step within ten minutes");
   program.press(ui::Key::space);  // paused, so that the words are those of the picture
   program.wait([&] { return !program.session().watched()->learns; }, kPatience);
+  program.click("Watch: All");
 }
 
 void show_lesson(OffscreenProgram& program, int page) {

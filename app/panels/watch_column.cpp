@@ -8,38 +8,12 @@
 
 #include "app/format/number_format.h"
 #include "app/panels/styles.h"
+#include "app/panels/watch_attempts.h"
 #include "app/widgets/explained_words.h"
 #include "app/widgets/line_chart.h"
 #include "app/widgets/marks.h"
 
 namespace glassformer {
-
-float draw_attempt(Canvas& canvas, Point at, const Attempt& attempt, float size, float right) {
-  const Theme& t = canvas.theme();
-  float x = at.x;
-  for (const AttemptWord& word : attempt.words) {
-    const TextStyle style{.size = size, .color = word.right ? t.ink : t.wrong};
-    const float width = word.text.empty() ? 3 * size : canvas.measure(word.text, style).x;
-    if (x + width > right && x == at.x) {
-      canvas.text({x, at.y}, elided(canvas, word.text, style, right - x), style);
-      return right;
-    }
-    if (x + width > right) {
-      canvas.text({x, at.y}, "…", {.size = size, .color = t.ink});
-      return x + size;
-    }
-    if (word.text.empty()) {
-      canvas.rectangle({x + 2, at.y - size * 0.75f, width - 4, size * 1.5f},
-                       {.outline = t.wrong, .outline_width = 1.5f, .radius = 4, .dashed = true});
-    } else {
-      canvas.text({x, at.y}, word.text, style);
-      if (!word.right) canvas.line({x, at.y + size * 0.7f}, {x + width, at.y + size * 0.7f}, {t.wrong, 1.5f});
-    }
-    x += width + size * 0.3f;
-  }
-  if (attempt.cut) canvas.text({x, at.y}, "…", {.size = size, .color = t.ink}), x += size;
-  return x;
-}
 
 namespace {
 
@@ -174,6 +148,12 @@ void draw_watch_column(ui::Ui& ui, const WatchState& state, const Rect& area, bo
   draw_loss(ui, state, {area.x, area.y, area.width, kWatchChart + (small ? 24 : 56)}, small);
   const float held = area.y + kWatchChart + (small ? 60 : 84);
   draw_held_out(ui, state, {area.x, held, area.width, area.bottom() - held}, small);
+}
+
+void draw_watch_measures(ui::Ui& ui, const WatchState& state, const Rect& area) {
+  const float gap = area.width < 900 ? 36.0f : 64.0f, half = std::floor((area.width - gap) / 2);
+  draw_loss(ui, state, {area.x, area.y, half, std::min(360.0f, area.height)}, false);
+  draw_held_out(ui, state, {area.right() - half, area.y, half, area.height}, false);
 }
 
 }  // namespace glassformer

@@ -6,9 +6,9 @@
 
 namespace glassformer {
 
-// Words in a line: wrong ones underlined, a missing one an empty dashed box. Returns where it ends.
-float draw_attempt(Canvas& canvas, Point at, const Attempt& attempt, float size, float right);
-
+// The loss above the sentences.
 void draw_watch_column(ui::Ui& ui, const WatchState& state, const Rect& area, bool small);
+// The same side by side.
+void draw_watch_measures(ui::Ui& ui, const WatchState& state, const Rect& area);
 
 }  // namespace glassformer

@@ -6,6 +6,7 @@
 
 #include "app/format/number_format.h"
 #include "app/panels/styles.h"
+#include "app/panels/watch_attempts.h"
 #include "app/panels/watch_column.h"
 #include "app/reading/scene_words.h"
 #include "app/widgets/explained_words.h"
@@ -174,6 +175,23 @@ void WatchPage::draw_heads(ui::Ui& ui, const WatchScene& scene, int open, const 
   }
 }
 
+void WatchPage::draw_part(ui::Ui& ui, const PanelInput& in, const WatchState& state, const WatchScene& scene,
+                          const Rect& area, float foot, bool small) {
+  switch (part_) {
+    case WatchPart::writes:
+      return draw_attempts(ui, state, scene, in.input ? source_language(*in.input) : "Source", area);
+    case WatchPart::reads:
+      return head_and_rows(ui, in, state, scene, {area.x, area.y, std::min(area.width, 900.0f), area.height});
+    case WatchPart::measures:
+      return draw_watch_measures(ui, state, area);
+    case WatchPart::all: {
+      const float right = small ? 184 : 440, between = small ? 36 : 56;
+      head_and_rows(ui, in, state, scene, {area.x, area.y, area.width - right - between, area.height});
+      draw_watch_column(ui, state, {area.right() - right, area.y, right, area.height + foot}, small);
+    }
+  }
+}
+
 bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, const Rect& stage) {
   const Point size{std::max(stage.width, kLeast.x), std::max(stage.height, kLeast.y)};
   const Rect scrolled = ui.scroll.begin(stage, "watch", size);
@@ -188,6 +206,11 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
   const std::string seconds = format_count(static_cast<long>(state.seconds));
   canvas.text({page.x, page.y + 14}, "Watch one learn",
               {.font = Font::semibold, .size = small ? 18.0f : 24.0f, .color = t.ink});
+  const float title = ui.text_width("Watch one learn", small ? 18 : 24, Font::semibold) + (small ? 16 : 32);
+  int part = static_cast<int>(part_);
+  const std::initializer_list<const char*> parts = {"What it writes", "What it reads", "How well", "All"};
+  if (Segmented(ui, {page.x + title, page.y - 2, ui.segmented_width(parts), 32}, "Watch", parts, part))
+    part_ = static_cast<WatchPart>(part);
   canvas.text({page.right(), page.y + 14}, "s", styles::right(styles::caption(t)));
   canvas.text({page.right() - 14, page.y + 14}, seconds, styles::right(styles::number(t, small ? 18 : 24)));
   ui.note({page.right() - 60, page.y, 60, 28}, "watched seconds", seconds);
@@ -202,7 +225,7 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
   std::string words = another ? "The sentence shown is not the one typed. " : "";
   std::optional<WatchScene> scene;
   if (state.result) scene = watch_scene(*state.result, in.session.tokenizers(), !state.by_model);
-  if (scene) words += scene->asks(small || another);
+  if (scene) words += scene->asks(part_, small || another);
   if (state.run.phase == RunPhase::preparing)
     words =
         "Its data are being prepared: " + state.run.message + " " + format_percent(state.run.progress) + ".";
@@ -212,16 +235,13 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
               styles::body_second(t));
   ui.note({page.x, page.y + 34, width, 20}, "watched says", words);
 
-  const float right = small ? 184 : 440, between = small ? 36 : 56;
   const bool low = rect.height < kLow;
   const float foot = low ? 44 : small ? 76 : 56;
-  const Rect left{page.x, page.y + (small ? 64 : 84), width - right - between,
-                  page.height - (small ? 64 : 84) - foot};
-  if (scene) head_and_rows(ui, in, state, *scene, left);
-  const Rect beside{page.right() - right, left.y, right, page.bottom() - left.y};
-  draw_watch_column(ui, state, beside, small);
+  const float top = small ? 64 : 84;
+  const Rect shown{page.x, page.y + top, width, page.height - top - foot};
+  if (scene) draw_part(ui, in, state, *scene, shown, foot, small);
 
-  const float x = page.x + label_width(left), y = page.bottom() - foot + 12;
+  const float x = page.x, y = page.bottom() - foot + 12;
   const float pause =
       std::max(ui.button_width("Pause", ui::Icon::pause), ui.button_width("Go on", ui::Icon::play));
   const bool over = state.run.phase == RunPhase::stopped;
@@ -236,10 +256,10 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
   const float key = x + pause + 12 + back + 12;
   const float cap = draw_keycap(canvas, {key, y + 18}, "Esc");
   const char* kept = "Leave when you like: its run is kept in Model, Runs…";
-  if (key + cap + 12 + ui.text_width(kept, 12) < left.right())
+  if (key + cap + 12 + ui.text_width(kept, 12) < shown.right())
     canvas.text({key + cap + 12, y + 18}, kept, styles::caption(t));
   else if (!low)
-    canvas.text({x, y + 52}, elided(canvas, kept, styles::caption(t), left.right() - x), styles::caption(t));
+    canvas.text({x, y + 52}, elided(canvas, kept, styles::caption(t), shown.right() - x), styles::caption(t));
   ui.scroll.end();
   return leaves;
 }

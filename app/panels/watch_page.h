@@ -26,6 +26,7 @@ struct Attempt {
   // "one word is missing", "nothing: it ends at once"; empty: all is right.
   // Nobody has said what is right: words differ, none is wrong.
   std::string says(bool known = true) const;
+  bool writes_nothing() const;
 };
 Attempt attempt_of(const std::string& written, const std::string& right);
 
@@ -35,6 +36,9 @@ struct WatchedRow {
   bool hit = false;
   double chance = 0;
 };
+
+// What is shown of it: one thing at a time, or everything.
+enum class WatchPart { writes, reads, measures, all };
 
 struct WatchScene {
   std::vector<std::string> reads;     // the source, "(end)" last
@@ -47,7 +51,7 @@ struct WatchScene {
   // No word of that is right, and the right ones surprise it more than half as much as an even guess would.
   bool guesses = false;
   std::string says;  // of the written words: that it guesses, else how many are wrong or missing
-  std::string asks(bool small = false) const;  // what to look at now
+  std::string asks(WatchPart part, bool small = false) const;  // what to look at now
 };
 WatchScene watch_scene(const SceneResult& result, const Tokenizers& tokenizers, bool known = true);
 
@@ -58,21 +62,23 @@ std::string goal_words(const WatchState& state);  // whose words the rows are
 // As Ctrl+D and --text say it: seconds, step, loss, right, on its own, a line a row.
 std::string watch_words(const WatchState& state, const Tokenizers& tokenizers);
 
-// The screen of a model that is watched as it learns from noise: what each row reads, what it would write,
-// its loss.
-
+// The screen of a model that is watched as it learns from noise: what it writes; what each row reads and
+// would write; its loss.
 class WatchPage {
  public:
   // True when the way back was chosen.
   bool draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, const Rect& stage);
 
  private:
+  void draw_part(ui::Ui& ui, const PanelInput& in, const WatchState& state, const WatchScene& scene,
+                 const Rect& area, float foot, bool small);
   void head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState& state, const WatchScene& scene,
                      const Rect& rect);
 
   void other_heads(ui::Ui& ui, Point right, const WatchScene& scene, int open, bool small);
   void draw_heads(ui::Ui& ui, const WatchScene& scene, int open, const Rect& area, bool small);
 
+  WatchPart part_ = WatchPart::writes;
   std::optional<int> head_;   // that is enlarged, layer by layer; nothing: the last layer's first
   bool heads_shown_ = false;  // all of them, small
 };

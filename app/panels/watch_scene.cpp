@@ -33,9 +33,12 @@ std::string counted(int count, const std::string& one, const std::string& more) 
 
 }  // namespace
 
+bool Attempt::writes_nothing() const {
+  return std::ranges::all_of(words, [](const AttemptWord& word) { return word.text.empty(); });
+}
+
 std::string Attempt::says(bool known) const {
-  if (words.empty() || std::ranges::all_of(words, [](const AttemptWord& word) { return word.text.empty(); }))
-    return "nothing: it ends at once";
+  if (writes_nothing()) return "nothing: it ends at once";
   const std::string others =
       known ? counted(wrong, "is wrong", "are wrong") : counted(wrong, "differs", "differ");
   if (missing > 0 && wrong > 0)
@@ -118,9 +121,19 @@ WatchScene watch_scene(const SceneResult& result, const Tokenizers& tokenizers, 
   return scene;
 }
 
-std::string WatchScene::asks(bool small) const {
+std::string WatchScene::asks(WatchPart part, bool small) const {
+  if (part == WatchPart::reads)
+    return std::string("A row for each word of the goal: where it looks to write it") +
+           (small ? "." : ", and the word that it would write.");
+  if (part == WatchPart::measures)
+    return std::string("The lower its loss, the better it guesses") +
+           (small ? "." : "; at the right, sentences that it never learns from.");
   const auto hits = std::ranges::count_if(rows, &WatchedRow::hit);
   if (says.empty()) return "It writes this sentence on its own. Look at those that it has never seen.";
+  if (part == WatchPart::writes)
+    return std::string(guesses ? "It begins knowing nothing, and guesses. " : "") +
+           (small && guesses ? "Watch the goal appear."
+                             : "Each line is a later attempt: watch the goal appear.");
   if (hits == 0 || guesses)
     return std::string(small ? "" : "It begins knowing nothing. ") +
            "Look at “On its own” first: it grows into the goal.";
@@ -153,6 +166,9 @@ std::string watch_words(const WatchState& state, const Tokenizers& tokenizers) {
       "The goal, " + goal_words(state) + ": " + scene.right + "\nOn its own: " + state.result->translation;
   const std::string& says = scene.says;
   words += (state.result->translation.empty() || says.empty() ? "" : ": ") + says + "\n";
+  for (const WatchedAttempt& each : state.attempts)
+    words += "at step " + format_count(each.step) +
+             " it wrote: " + (each.written.empty() ? "nothing" : each.written) + "\n";
   for (std::size_t row = 0; row < scene.rows.size(); ++row) {
     const WatchedRow& each = scene.rows[row];
     words += "for " + each.right + " it would write " + each.next + "; chance of " + each.right + " " +

@@ -4,11 +4,17 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/scene/run_state.h"
 #include "app/scene/scene.h"
 
 namespace glassformer {
+
+struct WatchedAttempt {
+  long step = 0;
+  std::string written;  // on its own
+};
 
 struct WatchState {
   SceneSentence sentence;  // with the right words, which stay fixed
@@ -19,6 +25,7 @@ struct WatchState {
   // The newest weights on the sentence: given the right words, and what they write on their own. Null: none
   // yet.
   std::shared_ptr<const SceneResult> result;
+  std::vector<WatchedAttempt> attempts;  // the first, then each from twice the step of the one before
 };
 
 }  // namespace glassformer

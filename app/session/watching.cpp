@@ -1,5 +1,7 @@
 #include "app/session/watching.h"
 
+#include <algorithm>
+
 #include "app/session/run_scene.h"
 #include "engine/math/ready.h"
 
@@ -8,6 +10,7 @@ namespace glassformer {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenLooks{100};
+constexpr long kFirstAttempt = 10;  // step of the first that is kept after the untrained model's
 
 }  // namespace
 
@@ -49,7 +52,7 @@ bool Watching::take() {
       // What was begun of a run that is watched no more is of no use.
       std::shared_ptr<const SceneResult> result = looking_.get();
       if (state_ && result && result->untouched_snapshot == looked_at_)
-        state_->result = std::move(result), changed = true;
+        state_->result = std::move(result), keep_attempt(), changed = true;
     } catch (const std::exception&) {
       // Weights of a run that diverges write nothing that could be shown: the last picture stays.
     }
@@ -67,6 +70,13 @@ bool Watching::take() {
   state_->learns = run->learns();
   look(*run);
   return changed;
+}
+
+void Watching::keep_attempt() {
+  const long step = state_->result->snapshot->step;
+  std::vector<WatchedAttempt>& kept = state_->attempts;
+  if (kept.empty() || step >= std::max(kFirstAttempt, 2 * kept.back().step))
+    kept.push_back({step, state_->result->translation});
 }
 
 void Watching::look(const Run& run) {

@@ -31,6 +31,7 @@ class Watching {
  private:
   using Clock = std::chrono::steady_clock;
   void look(const Run& run);
+  void keep_attempt();
 
   Runs& runs_;
   std::function<void()> wake_;

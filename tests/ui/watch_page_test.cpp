@@ -1,6 +1,7 @@
 // A fresh model that is watched as it learns.
 #include <doctest/doctest.h>
 
+#include "app/format/number_format.h"
 #include "app/lessons/hand_in.h"
 #include "app/panels/watch_page.h"
 #include "tests/session/session_helpers.h"
@@ -49,11 +50,12 @@ TEST_CASE("F4 watches a fresh model by the open one's recipe, whose rows stay, a
   CHECK_FALSE(program.visible("start title"));
   REQUIRE(reaches(program, 4));
   CHECK(right_words(program) == rows);
+  click(program, "Watch: All");
   CHECK(program.text("watched loss") != "");
   const WatchScene early = watch_scene(*state.result, program.session().tokenizers());
   CHECK(early.guesses == (early.says.find(" it guesses") != std::string::npos));
   CHECK((early.own.missing > 0) == early.says.ends_with("; a box is a missing word"));
-  CHECK(program.text("watched says") == early.asks());
+  CHECK(program.text("watched says") == early.asks(WatchPart::all));
   CHECK(early.guesses);  // after a few steps of 10 000
   CHECK(weights_fingerprint(*program.session().snapshot()) == before);
   program.press(ui::Key::escape);
@@ -123,8 +125,7 @@ TEST_CASE("rows are called right where somebody has said what is, else they are 
     CHECK(words.find("for la it would write ") != std::string::npos);
     CHECK(words.find("; chance of la 0.") != std::string::npos);
     CHECK(program.text("watched says") ==
-          "It begins knowing nothing. Look at “On its own” first: it grows "
-          "into the goal.");
+          "It begins knowing nothing, and guesses. Each line is a later attempt: watch the goal appear.");
   }
 }
 
@@ -162,6 +163,10 @@ TEST_CASE("on a low or a small stage every row of what is watched has room for i
     program.press(ui::Key::f4);
     REQUIRE(reaches(program, 1));
     program.frame(3);
+    CHECK(program.find("watched now, step " +
+                       format_count(program.session().watched()->result->snapshot->step)));
+    program.click("Watch: What it reads");
+    program.frame(3);
     REQUIRE(program.find("watched rows"));
     CHECK(program.find("watched rows")->rect.height >= 14 * static_cast<float>(right_words(program).size()));
     CHECK(program.find("Pause watching"));
@@ -181,14 +186,38 @@ TEST_CASE("what is said of a watched model goes with what it can do") {
   WatchScene scene{.rows = {{"le", "le", true, 0.9}, {"chat", "chien", false, 0.1}},
                    .says = "one word is wrong"};
   CHECK(
-      scene.asks() ==
+      scene.asks(WatchPart::all) ==
       "Fed the goal word by word, it guesses 1 of 2 next words. On its own it is fed its own words, mistakes "
       "too.");
-  CHECK(scene.asks(true) == "Fed the goal word by word, it guesses 1 of 2 next words.");
+  CHECK(scene.asks(WatchPart::all, true) == "Fed the goal word by word, it guesses 1 of 2 next words.");
   scene.guesses = true;
-  CHECK(scene.asks(true) == "Look at “On its own” first: it grows into the goal.");
+  CHECK(scene.asks(WatchPart::all, true) == "Look at “On its own” first: it grows into the goal.");
   scene.says.clear();
-  CHECK(scene.asks() == "It writes this sentence on its own. Look at those that it has never seen.");
+  CHECK(scene.asks(WatchPart::all) ==
+        "It writes this sentence on its own. Look at those that it has never seen.");
+}
+
+TEST_CASE("what was written earlier stays below what is read, a line for each doubling of the steps") {
+  SettledProgram program({.quiet = true, .threads = 1});
+  program.press(ui::Key::f4);
+  REQUIRE(reaches(program, 45));
+  program.press(ui::Key::space);
+  REQUIRE(program.wait([&] { return !program.session().watched()->learns; }));
+  program.frame(3);
+  const WatchState& state = *program.session().watched();
+  REQUIRE(state.attempts.size() >= 3);
+  for (std::size_t i = 1; i < state.attempts.size(); ++i)
+    CHECK(state.attempts[i].step >= std::max(10L, 2 * state.attempts[i - 1].step));
+  const std::string words = watch_words(state, program.session().tokenizers());
+  for (const WatchedAttempt& each : state.attempts) {
+    const std::string name = "step " + format_count(each.step);
+    CAPTURE(name);
+    CHECK(words.find("at " + name + " it wrote: ") != std::string::npos);
+    if (each.step < state.result->snapshot->step) CHECK(program.find("watched " + name));
+  }
+  click(program, "Watch: How well");
+  CHECK(program.text("watched loss") != "");
+  CHECK(program.text("watched says").starts_with("The lower its loss, the better it guesses"));
 }
 
 TEST_CASE("an attempt beside what is right says which words are wrong and which are missing") {
