@@ -11,14 +11,32 @@
 
 namespace glassformer {
 
+namespace {
+
+constexpr std::size_t kMostSigns = 16;  // of a word
+
+std::string shown_word(const AttemptWord& word) {
+  std::string text;
+  std::size_t signs = 0;
+  for (std::size_t at = 0; at < word.text.size() && signs <= kMostSigns; ++signs) {
+    const std::size_t begin = at;
+    next_code_point(word.text, at);
+    text += signs == kMostSigns ? "…" : word.text.substr(begin, at - begin);
+  }
+  return text;
+}
+
+}  // namespace
+
 float draw_attempt(Canvas& canvas, Point at, const Attempt& attempt, float size, float right) {
   const Theme& t = canvas.theme();
   float x = at.x;
   for (const AttemptWord& word : attempt.words) {
     const TextStyle style{.size = size, .color = word.right ? t.ink : t.wrong};
-    const float width = word.text.empty() ? 3 * size : canvas.measure(word.text, style).x;
+    const std::string text = shown_word(word);
+    const float width = text.empty() ? 3 * size : canvas.measure(text, style).x;
     if (x + width > right && x == at.x) {
-      canvas.text({x, at.y}, elided(canvas, word.text, style, right - x), style);
+      canvas.text({x, at.y}, elided(canvas, text, style, right - x), style);
       return right;
     }
     if (x + width > right) {
@@ -29,10 +47,16 @@ float draw_attempt(Canvas& canvas, Point at, const Attempt& attempt, float size,
       canvas.rectangle({x + 2, at.y - size * 0.75f, width - 4, size * 1.5f},
                        {.outline = t.wrong, .outline_width = 1.5f, .radius = 4, .dashed = true});
     } else {
-      canvas.text({x, at.y}, word.text, style);
+      canvas.text({x, at.y}, text, style);
       if (!word.right) canvas.line({x, at.y + size * 0.7f}, {x + width, at.y + size * 0.7f}, {t.wrong, 1.5f});
     }
     x += width + size * 0.3f;
+    if (word.times > 1) {
+      const TextStyle times{.size = 12, .color = t.second_text};
+      const std::string count = std::to_string(word.times) + " times";
+      canvas.text({x + 2, at.y}, count, times);
+      x += canvas.measure(count, times).x + size * 0.6f;
+    }
   }
   if (attempt.cut) canvas.text({x, at.y}, "…", {.size = size, .color = t.ink}), x += size;
   return x;
@@ -86,6 +110,9 @@ void draw_attempts(ui::Ui& ui, const WatchState& state, const WatchScene& scene,
   y += 12;
   const Rect head = line(24);
   canvas.text({head.x + kLabel, head.center().y}, "What it writes", styles::heading(t));
+  if (area.width > 800)
+    canvas.text({head.x + kLabel + ui.text_width("What it writes", 14, Font::semibold) + 12, head.center().y},
+                "after so many steps; each changes all its numbers a little", styles::caption(t));
   canvas.text({head.right(), head.center().y}, "words of the goal", styles::right(styles::caption(t)));
   const long step = state.result->snapshot->step;
   constexpr float kNow = 44, kLine = 32;

@@ -35,8 +35,8 @@ float label_width(const Rect& left) {
 
 }  // namespace
 
-void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState& state,
-                              const WatchScene& scene, const Rect& rect) {
+float WatchPage::draw_sentences(ui::Ui& ui, const PanelInput& in, const WatchState& state,
+                                const WatchScene& scene, const Rect& rect) {
   Canvas& canvas = ui.canvas();
   const Theme& t = in.theme;
   const bool small = is_narrow(rect);
@@ -68,8 +68,14 @@ void WatchPage::head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState
     canvas.text({end + 8, y + 10}, says, {.size = 12, .color = scene.guesses ? t.second_text : t.wrong});
   if (says.empty()) draw_mark(canvas, {end + 8, y + 10}, Mark::tick, t.ink);
   ui.note({rect.x + label, y, 200, 20}, "watched attempt", says.empty() ? "right" : says);
-  y += small ? 36 : 48;
+  return y + (small ? 36 : 48);
+}
 
+void WatchPage::draw_rows(ui::Ui& ui, const WatchScene& scene, const Rect& rect) {
+  Canvas& canvas = ui.canvas();
+  const Theme& t = canvas.theme();
+  const bool small = is_narrow(rect), low = rect.height < kLow - 270;
+  const float label = label_width(rect), y = rect.y;
   const int open = std::clamp(head_.value_or((scene.layers - 1) * scene.heads_in_layer), 0,
                               static_cast<int>(scene.heads.size()) - 1);
   const AttentionTable& table = scene.heads[static_cast<std::size_t>(open)];
@@ -181,12 +187,14 @@ void WatchPage::draw_part(ui::Ui& ui, const PanelInput& in, const WatchState& st
     case WatchPart::writes:
       return draw_attempts(ui, state, scene, in.input ? source_language(*in.input) : "Source", area);
     case WatchPart::reads:
-      return head_and_rows(ui, in, state, scene, {area.x, area.y, std::min(area.width, 900.0f), area.height});
+      return draw_rows(ui, scene, {area.x, area.y, std::min(area.width, 900.0f), area.height});
     case WatchPart::measures:
       return draw_watch_measures(ui, state, area);
     case WatchPart::all: {
       const float right = small ? 184 : 440, between = small ? 36 : 56;
-      head_and_rows(ui, in, state, scene, {area.x, area.y, area.width - right - between, area.height});
+      const Rect left{area.x, area.y, area.width - right - between, area.height};
+      const float y = draw_sentences(ui, in, state, scene, left);
+      draw_rows(ui, scene, {left.x, y, left.width, left.bottom() - y});
       draw_watch_column(ui, state, {area.right() - right, area.y, right, area.height + foot}, small);
     }
   }

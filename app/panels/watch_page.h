@@ -16,6 +16,7 @@ namespace glassformer {
 struct AttemptWord {
   std::string text;  // empty: one is missing here
   bool right = false;
+  int times = 1;  // that it comes one after another
 };
 
 // What is written beside what is right, word by word; nothing is missing at its end where it continues.
@@ -72,9 +73,10 @@ class WatchPage {
  private:
   void draw_part(ui::Ui& ui, const PanelInput& in, const WatchState& state, const WatchScene& scene,
                  const Rect& area, float foot, bool small);
-  void head_and_rows(ui::Ui& ui, const PanelInput& in, const WatchState& state, const WatchScene& scene,
-                     const Rect& rect);
-
+  // Source, goal and attempt; returns where they end.
+  float draw_sentences(ui::Ui& ui, const PanelInput& in, const WatchState& state, const WatchScene& scene,
+                       const Rect& rect);
+  void draw_rows(ui::Ui& ui, const WatchScene& scene, const Rect& rect);
   void other_heads(ui::Ui& ui, Point right, const WatchScene& scene, int open, bool small);
   void draw_heads(ui::Ui& ui, const WatchScene& scene, int open, const Rect& area, bool small);
 

@@ -27,6 +27,18 @@ std::vector<std::vector<int>> common_lengths(const std::vector<std::string>& a,
   return length;
 }
 
+// A word that is wrong again and again is one with a number.
+void count_repeats(std::vector<AttemptWord>& words) {
+  std::vector<AttemptWord> kept;
+  for (AttemptWord& word : words)
+    if (!kept.empty() && !word.text.empty() && !word.right && !kept.back().right &&
+        kept.back().text == word.text)
+      ++kept.back().times;
+    else
+      kept.push_back(std::move(word));
+  words = std::move(kept);
+}
+
 std::string counted(int count, const std::string& one, const std::string& more) {
   return count == 1 ? "one word " + one : std::to_string(count) + " words " + more;
 }
@@ -72,6 +84,7 @@ Attempt attempt_of(const std::string& written, const std::string& right) {
     }
   }
   close_gap();
+  count_repeats(attempt.words);
   attempt.cut = attempt.words.size() > kMostWords;
   if (attempt.cut) attempt.words.resize(kMostWords);
   return attempt;

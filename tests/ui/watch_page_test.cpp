@@ -230,7 +230,13 @@ TEST_CASE("an attempt beside what is right says which words are wrong and which 
   CHECK(missing.says() == "one word is missing");
   CHECK(attempt_of("la noir", "le grand chat noir").says() == "one word is wrong, 2 are missing (the boxes)");
   CHECK(attempt_of("", "le chat").says() == "nothing: it ends at once");
-  CHECK(attempt_of("a a a a a a a a a a a a a a", "le chat").cut);
+  CHECK(attempt_of("a b a b a b a b a b a b a b", "le chat").cut);
+  const Attempt again = attempt_of("a a a a a a a a a a a a a a le le", "le chat");
+  CHECK_FALSE(again.cut);
+  REQUIRE(again.words.size() == 3);  // a, le that is right, le that is not
+  CHECK(again.words[0].times == 14);
+  CHECK(again.words[1].right);
+  CHECK(again.wrong == 15);
 }
 
 }  // namespace watch_page_test
