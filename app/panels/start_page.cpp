@@ -93,10 +93,10 @@ double StartScene::weight(int row, int column) const {
 
 std::string StartScene::title() const {
   if (source_language.empty() || target_language.empty())
-    return "Type a sentence and see what is read for each word of the output";
+    return "Type a sentence and see what the model reads for each word it writes";
   const bool vowel = std::string_view("aeiouAEIOU").find(source_language[0]) != std::string_view::npos;
   return std::string("Type ") + (vowel ? "an " : "a ") + source_language +
-         " sentence and see what is read for each " + target_language + " word";
+         " sentence and see what the model reads for each " + target_language + " word";
 }
 
 std::string StartScene::sentence() const {
@@ -338,9 +338,8 @@ StartPage::Way StartPage::draw(ui::Ui& ui, const PanelInput& in, const Rect& sta
     }
     if (at.ways > 40)
       canvas.text({links.x, y + 24},
-                  "A ribbon is attention: thicker is more. The model reads with " +
-                      std::to_string(scene.heads) +
-                      " heads at once; this is one. Point at a word to follow it.",
+                  "A ribbon is attention: thicker is more. A head is one way of reading; of " +
+                      std::to_string(scene.heads) + " this is one. Point at a word to follow it.",
                   caption);
   } else {
     const char* words = in.session.snapshot() == nullptr ? "No model is open: File, Open model."

@@ -112,7 +112,8 @@ void draw_attempts(ui::Ui& ui, const WatchState& state, const WatchScene& scene,
   canvas.text({head.x + kLabel, head.center().y}, "What it writes", styles::heading(t));
   if (area.width > 800)
     canvas.text({head.x + kLabel + ui.text_width("What it writes", 14, Font::semibold) + 12, head.center().y},
-                "after so many steps; each changes all its numbers a little", styles::caption(t));
+                "line by line, after more and more steps; each changes all its numbers a little",
+                styles::caption(t));
   canvas.text({head.right(), head.center().y}, "words of the goal", styles::right(styles::caption(t)));
   const long step = state.result->snapshot->step;
   constexpr float kNow = 44, kLine = 32;

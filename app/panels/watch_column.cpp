@@ -42,6 +42,13 @@ LossCurve mean_losses(const StepSeries& steps, double last, float width) {
   return curve;
 }
 
+std::string limit_words(const WatchState& state) {
+  return std::string("Upper line: one that knows nothing, every word as likely as another.\nLower line: ") +
+         (state.run.options.smoothing > 0
+              ? "it is asked never to be quite sure (label smoothing), and gets no lower."
+              : "certain of every right word.");
+}
+
 void draw_loss(ui::Ui& ui, const WatchState& state, const Rect& area, bool small) {
   Canvas& canvas = ui.canvas();
   const Theme& t = canvas.theme();
@@ -49,12 +56,7 @@ void draw_loss(ui::Ui& ui, const WatchState& state, const Rect& area, bool small
   if (!small)
     canvas.text({area.x + ui.text_width("Loss", 14, Font::semibold) + 12, area.y + 10},
                 "how far its guesses are from the right words", styles::caption(t));
-  ui.tooltip(area,
-             std::string(explained("loss")) +
-                 "\nUpper line: one that knows nothing, every word as likely as another.\nLower line: " +
-                 (state.run.options.smoothing > 0
-                      ? "it is asked never to be quite sure (label smoothing), and gets no lower."
-                      : "certain of every right word."));
+  ui.tooltip(area, std::string(explained("loss")) + "\n" + limit_words(state));
   if (!state.result) return;
   const Config& config = state.result->snapshot->config;
   const double high = even_guess(config), low = lowest_possible(config, state.run.options.smoothing);
@@ -152,7 +154,11 @@ void draw_watch_column(ui::Ui& ui, const WatchState& state, const Rect& area, bo
 
 void draw_watch_measures(ui::Ui& ui, const WatchState& state, const Rect& area) {
   const float gap = area.width < 900 ? 36.0f : 64.0f, half = std::floor((area.width - gap) / 2);
-  draw_loss(ui, state, {area.x, area.y, half, std::min(360.0f, area.height)}, false);
+  const float words = area.height > 320 ? 72.0f : 0.0f, chart = std::min(360.0f, area.height - words);
+  draw_loss(ui, state, {area.x, area.y, half, chart}, false);
+  if (words > 0)
+    paragraph(ui.canvas(), {area.x, area.y + chart + 20}, half, limit_words(state),
+              styles::caption(ui.theme()));
   draw_held_out(ui, state, {area.right() - half, area.y, half, area.height}, false);
 }
 

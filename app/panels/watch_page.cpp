@@ -91,7 +91,8 @@ void WatchPage::draw_rows(ui::Ui& ui, const WatchScene& scene, const Rect& rect)
   if (!low) other_heads(ui, {rect.x + label + map, y + 1}, scene, open, small);
   const float x2 = rect.x + label + map + (small ? 16 : 24);
   canvas.text({x2, y + 10}, "What it would write", styles::heading(t));
-  if (!small) canvas.text({rect.right(), y + 10}, "given the goal so far", styles::right(styles::caption(t)));
+  if (!small)
+    canvas.text({rect.right(), y + 10}, "had it written the goal so far", styles::right(styles::caption(t)));
   ui.tooltip({x2, y, write, 24},
              "For each row it is given the words of the goal above it, not its own, and guesses the next.");
   canvas.text({rect.x + label - 12, y + 48}, small ? "goal" : "word of the goal",
@@ -230,7 +231,9 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
                 styles::right(styles::caption(t)));
   const auto& typed = in.session.scene().sentences;
   const bool another = !typed.empty() && typed.front().source != state.sentence.source;
-  std::string words = another ? "The sentence shown is not the one typed. " : "";
+  std::string words = another && part_ != WatchPart::measures
+                          ? "Yours has words that its data lack, so it is shown another sentence. "
+                          : "";
   std::optional<WatchScene> scene;
   if (state.result) scene = watch_scene(*state.result, in.session.tokenizers(), !state.by_model);
   if (scene) words += scene->asks(part_, small || another);

@@ -47,6 +47,7 @@ struct WatchScene {
   std::vector<AttentionTable> heads;  // of the cross-attention, layer by layer
   int all_heads = 0;                  // of the model
   int layers = 0, heads_in_layer = 0;
+  bool known = true;  // somebody has said what is right
   std::string right;  // the sentence that it should write
   Attempt own;        // what it writes on its own
   // No word of that is right, and the right ones surprise it more than half as much as an even guess would.

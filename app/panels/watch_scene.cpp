@@ -99,6 +99,7 @@ WatchScene watch_scene(const SceneResult& result, const Tokenizers& tokenizers, 
                    .all_heads = (config.encoder_layers + 2 * config.decoder_layers) * config.heads,
                    .layers = config.decoder_layers,
                    .heads_in_layer = config.heads,
+                   .known = known,
                    .right = result.scene.sentences.front().target.value_or(""),
                    .own = {},
                    .guesses = false,
@@ -144,9 +145,8 @@ std::string WatchScene::asks(WatchPart part, bool small) const {
   const auto hits = std::ranges::count_if(rows, &WatchedRow::hit);
   if (says.empty()) return "It writes this sentence on its own. Look at those that it has never seen.";
   if (part == WatchPart::writes)
-    return std::string(guesses ? "It begins knowing nothing, and guesses. " : "") +
-           (small && guesses ? "Watch the goal appear."
-                             : "Each line is a later attempt: watch the goal appear.");
+    return std::string(guesses ? "It begins knowing nothing, and guesses. " : "") + "Underlined words " +
+           (known ? "are wrong" : "differ") + (small && guesses ? "." : ", a box is a word that is missing.");
   if (hits == 0 || guesses)
     return std::string(small ? "" : "It begins knowing nothing. ") +
            "Look at “On its own” first: it grows into the goal.";

@@ -49,7 +49,7 @@ TEST_CASE("who has no settings yet begins with the first screen, who has been he
   {
     SettledProgram program({.quiet = std::nullopt, .keep_settings = true, .threads = 1});
     CHECK(program.text("start title") ==
-          "Type an English sentence and see what is read for each French word");
+          "Type an English sentence and see what the model reads for each French word");
     CHECK(program.visible("Whole window"));
     CHECK_FALSE(program.visible("Train"));
     CHECK(program.find("English sentence")->focused);

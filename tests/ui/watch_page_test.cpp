@@ -125,7 +125,8 @@ TEST_CASE("rows are called right where somebody has said what is, else they are 
     CHECK(words.find("for la it would write ") != std::string::npos);
     CHECK(words.find("; chance of la 0.") != std::string::npos);
     CHECK(program.text("watched says") ==
-          "It begins knowing nothing, and guesses. Each line is a later attempt: watch the goal appear.");
+          "It begins knowing nothing, and guesses. Underlined words are wrong, a box is a word that is "
+          "missing.");
   }
 }
 
@@ -147,7 +148,8 @@ TEST_CASE("a sentence with words the model never saw has a known one offered, wh
   const WatchState& state = *program.session().watched();
   CHECK(state.sentence.source == known);
   CHECK_FALSE(state.by_model);
-  CHECK(program.text("watched says").starts_with("The sentence shown is not the one typed."));
+  CHECK(program.text("watched says")
+            .starts_with("Yours has words that its data lack, so it is shown another sentence. "));
   // The notice is of the open model, and is there again with it.
   CHECK_FALSE(program.visible("Try “" + known + "”"));
   program.press(ui::Key::escape);
