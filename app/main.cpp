@@ -5,6 +5,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/standard_output.h"
+#include "app/format/build_facts.h"
 #include "app/window.h"
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
@@ -21,7 +22,11 @@ int run_program(int argc, char** argv) {
   CLI::App app("Glassformer, a see-through Transformer. Without a subcommand it opens the window.",
                "glassformer");
   app.require_subcommand(0, 1);
-  app.set_version_flag("--version", GLASSFORMER_VERSION);
+  app.set_version_flag("--version", [] {
+    std::string lines;
+    for (const std::string& fact : build_facts()) lines += (lines.empty() ? "" : "\n") + fact;
+    return lines;
+  });
 
   Subcommand chosen;
   add_train_command(app, chosen);

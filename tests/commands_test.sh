@@ -16,6 +16,13 @@ refused() {
   [ ! -s "$scratch/stdout" ] || fail "a result is printed" "$@"
 }
 
+# The version names the commit that is built, and an engine that this processor can run.
+"$program" --version >"$scratch/version"
+commit=$(git -C "$root" rev-parse --short=8 HEAD 2>"$scratch/stderr") || commit="unknown commit"
+grep -q "^Glassformer [0-9.]*, .*$commit" "$scratch/version" || fail "the version does not say $commit"
+engine=$(sed -n 's/^The engine that is used here has //p' "$scratch/version" | tr 'A-Z-' 'a-z_' | sed 's/avx_512/avx512f/')
+grep -qw "$engine" /proc/cpuinfo || fail "this processor has no $engine"
+
 # Ids that no int holds.
 for id in 4294967301 2147483648 -1 2.5 '"5"' 1e30; do
   echo "[[$id, 3]]" >"$scratch/ids.json"

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/format/build_facts.h"
 #include "app/format/number_format.h"
 #include "app/panels/dialogs.h"
 #include "app/panels/styles.h"
@@ -104,21 +105,23 @@ bool keys_dialog(ui::Ui& ui, Point window) {
 
 bool about_dialog(ui::Ui& ui, Point window) {
   const Theme& t = ui.theme();
+  std::vector<std::pair<std::string, TextStyle>> paragraphs;
+  for (const char* words : kAbout) paragraphs.emplace_back(words, styles::body(t));
+  for (const std::string& fact : build_facts()) paragraphs.emplace_back(fact, styles::caption(t));
   // As high as its words are.
-  float height = 24;
-  for (const char* words : kAbout)
-    height +=
-        paragraph_height(ui.canvas(), std::min(560.0f, window.x - 24) - 56, words, styles::body(t)) + 10;
+  float height = 0;
+  for (const auto& [words, style] : paragraphs)
+    height += paragraph_height(ui.canvas(), std::min(560.0f, window.x - 24) - 56, words, style) + 10;
   const DialogBox dialog = begin_dialog(ui, window, "About Glassformer", {560, height + 80});
-  Canvas& canvas = ui.canvas();
   const Rect view{dialog.body.x, dialog.body.y, dialog.body.width + 16, dialog.body.height};
   const Rect body = ui.scroll.begin(view, "about", {dialog.body.width, height});
   float y = body.y;
-  const float width = dialog.body.width - 8;
-  for (const char* words : kAbout) {
-    y += paragraph(canvas, {body.x, y}, width, words, styles::body(t)) + 10;
+  std::string said;
+  for (const auto& [words, style] : paragraphs) {
+    y += paragraph(ui.canvas(), {body.x, y}, dialog.body.width - 8, words, style) + 10;
+    said += words + "\n";
   }
-  canvas.text({body.x, y + 8}, std::string("Version ") + GLASSFORMER_VERSION, styles::caption(t));
+  ui.note(view, "about text", said);
   ui.scroll.end();
   end_dialog(ui);
   return dialog.closed;

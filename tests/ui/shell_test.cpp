@@ -9,8 +9,10 @@
 
 #include "app/offscreen.h"
 #include "app/views/view_table.h"
+#include "engine/files/read_file.h"
 #include "engine/model/checkpoint.h"
 #include "tests/scratch_folder.h"
+#include "tests/ui/built_program.h"
 #include "tests/ui/small_program.h"
 
 using namespace glassformer;
@@ -133,6 +135,20 @@ TEST_CASE("an open menu gives way to the next one under the mouse, and a click t
   REQUIRE(program.click("Help"));  // now it was open
   program.frame(2);
   CHECK_FALSE(program.visible("About Glassformer"));
+}
+
+TEST_CASE("About says which build this is, word for word as --version does") {
+  SmallProgram program;
+  REQUIRE(program.click("Help"));
+  program.frame(2);
+  REQUIRE(program.click("About Glassformer"));
+  program.frame(2);
+  ScratchFolder scratch;
+  run_program("--version | tee version", scratch.path(""));
+  const std::string said = program.text("about text"), version = read_file(scratch.path("version"));
+  CHECK(version.starts_with("Glassformer " GLASSFORMER_VERSION ", "));
+  CHECK(std::ranges::count(version, '\n') == 3);
+  CHECK(said.ends_with("\n" + version));
 }
 
 TEST_CASE("an empty sentence changes nothing and says what to do") {
