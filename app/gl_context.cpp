@@ -5,6 +5,7 @@
 #include <EGL/eglext.h>
 #include <GL/gl.h>
 #include <GL/glext.h>
+#include <dlfcn.h>
 
 #include <algorithm>
 #include <array>
@@ -13,22 +14,38 @@
 
 namespace glassformer {
 
+namespace {
+
+constexpr const char* kWhere = "drawing without a display";
+
+[[noreturn]] void fail(const std::string& what) {
+  throw Error(kWhere, what + "; install libegl1, libegl-mesa0 and libgl1-mesa-dri");
+}
+
+// A function of libEGL, which is opened when it is wanted: the window does without.
+template <class Function>
+Function* egl(const char* name) {
+  static void* const library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_LOCAL);
+  void* const found = library ? dlsym(library, name) : nullptr;
+  if (!found) fail("there is no libEGL here");
+  return reinterpret_cast<Function*>(found);
+}
+
+}  // namespace
+
 GlContext::GlContext(int width, int height) {
-  const auto fail = [](const char* what) {
-    throw Error("drawing without a display",
-                std::string(what) + "; install libegl1, libegl-mesa0 and libgl1-mesa-dri");
-  };
-  const auto get_display =
-      reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
+  const auto get_display = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(
+      egl<decltype(eglGetProcAddress)>("eglGetProcAddress")("eglGetPlatformDisplayEXT"));
   if (!get_display) fail("EGL knows no platforms here");
   display_ = get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
   EGLint major = 0, minor = 0;
-  if (!display_ || !eglInitialize(display_, &major, &minor)) fail("EGL offers no surfaceless display");
-  if (!eglBindAPI(EGL_OPENGL_API)) fail("EGL offers no OpenGL");
+  if (!display_ || !egl<decltype(eglInitialize)>("eglInitialize")(display_, &major, &minor))
+    fail("EGL offers no surfaceless display");
+  if (!egl<decltype(eglBindAPI)>("eglBindAPI")(EGL_OPENGL_API)) fail("EGL offers no OpenGL");
   constexpr std::array<EGLint, 3> kConfig{EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
   EGLConfig config = nullptr;
   EGLint count = 0;
-  eglChooseConfig(display_, kConfig.data(), &config, 1, &count);
+  egl<decltype(eglChooseConfig)>("eglChooseConfig")(display_, kConfig.data(), &config, 1, &count);
   constexpr std::array<EGLint, 7> kContext{EGL_CONTEXT_MAJOR_VERSION,
                                            3,
                                            EGL_CONTEXT_MINOR_VERSION,
@@ -36,8 +53,10 @@ GlContext::GlContext(int width, int height) {
                                            EGL_CONTEXT_OPENGL_PROFILE_MASK,
                                            EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                                            EGL_NONE};
-  context_ = eglCreateContext(display_, count > 0 ? config : nullptr, EGL_NO_CONTEXT, kContext.data());
-  if (!context_ || !eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_))
+  context_ = egl<decltype(eglCreateContext)>("eglCreateContext")(display_, count > 0 ? config : nullptr,
+                                                                 EGL_NO_CONTEXT, kContext.data());
+  const auto make_current = egl<decltype(eglMakeCurrent)>("eglMakeCurrent");
+  if (!context_ || !make_current(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_))
     fail("OpenGL 3.3 is not to be had");
   glGenFramebuffers(1, &frame_);
   glGenTextures(1, &texture_);
@@ -47,9 +66,9 @@ GlContext::GlContext(int width, int height) {
 GlContext::~GlContext() {
   glDeleteFramebuffers(1, &frame_);
   glDeleteTextures(1, &texture_);
-  eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-  eglDestroyContext(display_, context_);
-  eglTerminate(display_);
+  egl<decltype(eglMakeCurrent)>("eglMakeCurrent")(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+  egl<decltype(eglDestroyContext)>("eglDestroyContext")(display_, context_);
+  egl<decltype(eglTerminate)>("eglTerminate")(display_);
 }
 
 void GlContext::resize(int width, int height) {
@@ -62,9 +81,8 @@ void GlContext::resize(int width, int height) {
   glBindFramebuffer(GL_FRAMEBUFFER, frame_);
   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture_, 0);
   if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-    throw Error("drawing without a display", "a picture of " + std::to_string(width) + " × " +
-                                                 std::to_string(height) +
-                                                 " pixels is too large for OpenGL here; make it smaller");
+    throw Error(kWhere, "a picture of " + std::to_string(width) + " × " + std::to_string(height) +
+                            " pixels is too large for OpenGL here; make it smaller");
 }
 
 void GlContext::bind() const {

@@ -154,3 +154,24 @@ TEST_CASE("no class has its functions in more than two sources") {
     CHECK(sources.size() <= 2);
   }
 }
+
+TEST_CASE("what another system or a build without Cairo has to replace lies in one source each") {
+  const std::map<std::string, std::set<std::string>> seams = {
+      {"EGL/", {"app/gl_context.cpp"}},
+      {"cairo", {"app/canvas/cairo_file_canvas.cpp"}},
+      {"fontconfig/", {"app/canvas/cairo_file_canvas.cpp", "app/fonts/font_files.cpp"}},
+      {"sys/file.h", {"engine/files/folder_lock.cpp"}},
+      {"sys/resource.h", {"app/session/priority.cpp"}},
+      {"sched.h", {"app/session/priority.cpp"}}};
+  std::map<std::string, std::set<std::string>> found;
+  for (const char* const part : {"app", "engine"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(kRoot / part)) {
+      std::ifstream file(entry.path());
+      for (std::string line; std::getline(file, line);)
+        for (const auto& [header, sources] : seams)
+          if (line.starts_with("#include <" + header))
+            found[header].insert(fs::relative(entry.path(), kRoot).string());
+    }
+  }
+  CHECK(found == seams);
+}

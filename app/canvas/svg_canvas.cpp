@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "app/canvas/cairo_canvas.h"
+#include "app/canvas/png.h"
 #include "app/canvas/text_place.h"
 #include "engine/text/printable.h"
 

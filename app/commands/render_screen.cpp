@@ -6,7 +6,7 @@
 #include <memory>
 #include <sstream>
 
-#include "app/canvas/cairo_canvas.h"
+#include "app/canvas/png.h"
 #include "app/figure/figure.h"
 #include "app/format/number_format.h"
 #include "app/offscreen.h"

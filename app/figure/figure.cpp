@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/canvas/cairo_canvas.h"
+#include "app/canvas/file_canvas.h"
 #include "app/canvas/svg_canvas.h"
 #include "app/figure/describe.h"
 #include "app/figure/web_page.h"
@@ -140,10 +140,9 @@ std::string picture_bytes(const PlainFigure& figure, FigureRequest request) {
     return canvas.finish();
   };
   if (kind == ".svg") return drawn(SvgCanvas(theme, figure.fonts, options));
-  if (kind == ".pdf") return drawn(CairoCanvas(CairoKind::pdf, theme, figure.fonts, options));
+  if (kind == ".pdf") return drawn(FileCanvas(FileKind::pdf, theme, figure.fonts, options));
   if (kind == ".png")
-    return drawn(
-        CairoCanvas(CairoKind::png, theme, figure.fonts, options, static_cast<float>(request.scale)));
+    return drawn(FileCanvas(FileKind::png, theme, figure.fonts, options, static_cast<float>(request.scale)));
   if (kind == ".csv") return csv_text(figure.tables);
   if (kind == ".txt") return figure.text.empty() ? caption_line(figure.caption) : figure.text;
   throw Error(

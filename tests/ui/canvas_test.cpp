@@ -1,16 +1,20 @@
 // Canvases, and what is drawn on them.
 #include <doctest/doctest.h>
+#include <zlib.h>
 
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
-#include "app/canvas/cairo_canvas.h"
 #include "app/canvas/canvas.h"
 #include "app/canvas/dash.h"
+#include "app/canvas/file_canvas.h"
+#include "app/canvas/png.h"
 #include "app/panels/map.h"
+#include "engine/math/error.h"
 #include "tests/random_models.h"
 #include "tests/ui/component_sheet.h"
 #include "tests/ui/recording_canvas.h"
@@ -98,20 +102,20 @@ TEST_CASE("a rounded path is closed and stays inside its rectangle") {
   for (Point p : path) CHECK(rect.inset(-0.01f).contains(p));
 }
 
-CairoCanvas picture(float scale = 1, bool white = true) {
-  return CairoCanvas(CairoKind::png, light_theme(), find_font_files(), {.size = {120, 80}, .white = white},
-                     scale);
+FileCanvas picture(float scale = 1, bool white = true) {
+  return FileCanvas(FileKind::png, light_theme(), find_font_files(), {.size = {120, 80}, .white = white},
+                    scale);
 }
 
-std::string sheet_bytes(const ComponentSheet& sheet, CairoKind kind, const Theme& theme, float scale) {
-  CairoCanvas canvas(kind, theme, find_font_files(), {.size = sheet.size, .title = sheet.name}, scale);
+std::string sheet_bytes(const ComponentSheet& sheet, FileKind kind, const Theme& theme, float scale) {
+  FileCanvas canvas(kind, theme, find_font_files(), {.size = sheet.size, .title = sheet.name}, scale);
   sheet.draw(canvas);
   return canvas.finish();
 }
 
 TEST_CASE("neighbouring cells meet without a seam at every scale") {
   for (float scale : {1.0f, 1.5f, 2.0f, 3.3f}) {
-    CairoCanvas canvas = picture(scale);
+    FileCanvas canvas = picture(scale);
     for (int i = 0; i < 10; ++i) {
       canvas.rectangle({10 + static_cast<float>(i) * 7.3f, 10, 7.3f, 20}, {.fill = rgb(0x0072B2)});
     }
@@ -122,7 +126,7 @@ TEST_CASE("neighbouring cells meet without a seam at every scale") {
 }
 
 TEST_CASE("a level line of one pixel covers exactly one row of pixels") {
-  CairoCanvas canvas = picture();
+  FileCanvas canvas = picture();
   canvas.line({10, 40}, {100, 40}, {.color = rgb(0), .width = 1});
   int dark = 0;
   for (int y = 0; y < 80; ++y) dark += canvas.pixel(50, y) != rgb(0xFFFFFF);
@@ -130,7 +134,7 @@ TEST_CASE("a level line of one pixel covers exactly one row of pixels") {
 }
 
 TEST_CASE("an outline stays inside its rectangle") {
-  CairoCanvas canvas = picture();
+  FileCanvas canvas = picture();
   canvas.rectangle({20, 20, 60, 40}, {.outline = rgb(0), .outline_width = 2, .radius = 6});
   for (int x = 0; x < 120; ++x) {
     CHECK(canvas.pixel(x, 19) == rgb(0xFFFFFF));
@@ -142,7 +146,7 @@ TEST_CASE("an outline stays inside its rectangle") {
 }
 
 TEST_CASE("text leaves ink between where it begins and ends, and nowhere else") {
-  CairoCanvas canvas = picture();
+  FileCanvas canvas = picture();
   const TextStyle style{.size = 18, .color = rgb(0)};
   canvas.text({20, 40}, "voit", style);
   const float width = canvas.measure("voit", style).x;
@@ -164,7 +168,7 @@ TEST_CASE("the background is paper, or white when asked") {
 }
 
 TEST_CASE("a clip holds back what lies outside") {
-  CairoCanvas canvas = picture();
+  FileCanvas canvas = picture();
   canvas.push_clip({20, 20, 10, 10});
   canvas.rectangle({0, 0, 120, 80}, {.fill = rgb(0)});
   canvas.pop_clip();
@@ -177,28 +181,49 @@ TEST_CASE("every component drawn twice gives the same bytes, in both themes, as 
   const char* folder = std::getenv("GLASSFORMER_SHEETS");
   for (const ComponentSheet& sheet : component_sheets()) {
     for (const Theme& theme : {light_theme(), dark_theme()}) {
-      const std::string png = sheet_bytes(sheet, CairoKind::png, theme, 1);
+      const std::string png = sheet_bytes(sheet, FileKind::png, theme, 1);
       CHECK(png.starts_with("\x89PNG"));
-      CHECK(png == sheet_bytes(sheet, CairoKind::png, theme, 1));
+      CHECK(png == sheet_bytes(sheet, FileKind::png, theme, 1));
       if (!folder) continue;
       const std::string name = sheet.name + (theme.dark ? "-dark" : "");
       std::ofstream(std::filesystem::path(folder) / (name + ".png"), std::ios::binary) << png;
       std::ofstream(std::filesystem::path(folder) / (name + "-2x.png"), std::ios::binary)
-          << sheet_bytes(sheet, CairoKind::png, theme, 2);
+          << sheet_bytes(sheet, FileKind::png, theme, 2);
     }
-    const std::string pdf = sheet_bytes(sheet, CairoKind::pdf, light_theme(), 1);
+    if (!writes_pdf()) continue;
+    const std::string pdf = sheet_bytes(sheet, FileKind::pdf, light_theme(), 1);
     CHECK(pdf.starts_with("%PDF"));
-    CHECK(pdf == sheet_bytes(sheet, CairoKind::pdf, light_theme(), 1));
+    CHECK(pdf == sheet_bytes(sheet, FileKind::pdf, light_theme(), 1));
     // Fonts are embedded with a map back to letters: the text can be searched and copied.
     CHECK(pdf.find("/ToUnicode") != std::string::npos);
   }
 }
 
+TEST_CASE("a build without Cairo says in a sentence that it writes no PDF") {
+  if (writes_pdf()) return;
+  CHECK_THROWS_WITH_AS(
+      sheet_bytes(component_sheets().front(), FileKind::pdf, light_theme(), 1),
+      "saving the figure: this build of the program writes no PDF (it was made without Cairo); "
+      "choose PNG or SVG",
+      Error);
+}
+
+TEST_CASE("a PNG of colours has each of them, and its alpha") {
+  // Packed by zlib behind the signature and the head; each row begins with the number of its filter.
+  const std::string png = encode_png(2, 1, std::array{Color{10, 20, 30, 255}, Color{12, 20, 29, 128}});
+  const std::size_t from = 8 + 25 + 8;
+  std::string row(9, '?');
+  uLongf size = row.size();
+  REQUIRE(uncompress(reinterpret_cast<Bytef*>(row.data()), &size,
+                     reinterpret_cast<const Bytef*>(png.data() + from), png.size() - from - 16) == Z_OK);
+  CHECK(row == std::string("\1\12\24\36\377\2\0\377\201", 9));
+}
+
 TEST_CASE("a PNG for a width of print says how many dots lie in a metre, any other says nothing") {
   CHECK(picture().finish().find("pHYs") == std::string::npos);
   for (const double cm : {8.4, 16.0}) {
-    CairoCanvas canvas(CairoKind::png, light_theme(), find_font_files(),
-                       {.size = {317, 200}, .white = true, .print_cm = cm}, 3);
+    FileCanvas canvas(FileKind::png, light_theme(), find_font_files(),
+                      {.size = {317, 200}, .white = true, .print_cm = cm}, 3);
     const std::string png = canvas.finish();
     const std::size_t at = png.find("pHYs");
     REQUIRE(at == 8 + 12 + 13 + 4);  // the second chunk
@@ -215,9 +240,9 @@ TEST_CASE("a PNG for a width of print says how many dots lie in a metre, any oth
 
 TEST_CASE("a worker thread draws the same picture as the main one") {
   const ComponentSheet sheet = component_sheets().front();
-  const std::string here = sheet_bytes(sheet, CairoKind::png, light_theme(), 1);
+  const std::string here = sheet_bytes(sheet, FileKind::png, light_theme(), 1);
   std::string there;
-  std::thread worker([&] { there = sheet_bytes(sheet, CairoKind::png, light_theme(), 1); });
+  std::thread worker([&] { there = sheet_bytes(sheet, FileKind::png, light_theme(), 1); });
   worker.join();
   CHECK(here == there);
 }

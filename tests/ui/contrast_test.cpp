@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/canvas/cairo_canvas.h"
+#include "app/canvas/file_canvas.h"
 #include "app/views/view_table.h"
 #include "app/widgets/token_strip.h"
 #include "tests/ui/picture_checks.h"
@@ -38,7 +38,7 @@ double contrast(double a, double b) {
 }
 
 // The paper under a text: letters cover less than half of its box and a little round it.
-double background(const CairoCanvas& picture, const Rect& letters) {
+double background(const FileCanvas& picture, const Rect& letters) {
   const Rect box = letters.inset(-1.5f);
   std::vector<double> all;
   for (int y = int(box.y * kScale); y < int(box.bottom() * kScale); ++y)
@@ -52,7 +52,7 @@ double background(const CairoCanvas& picture, const Rect& letters) {
 
 // What is drawn of it: the pixel next to the colour it was given; 0 when that is there, larger when it was
 // painted over.
-double missed_by(const CairoCanvas& picture, const Rect& box, double wanted) {
+double missed_by(const FileCanvas& picture, const Rect& box, double wanted) {
   double best = 1;
   for (int y = int(box.y * kScale); y < int(box.bottom() * kScale); ++y)
     for (int x = int(box.x * kScale); x < int(box.right() * kScale); ++x)
@@ -76,7 +76,7 @@ TEST_CASE("every text of every view stands out by 4.5 to 1, in both themes") {
       const Point size{area.right() + 8, area.bottom() + 8};
       RecordingCanvas words(theme, true);
       view->picture(words, input, area);
-      CairoCanvas picture(CairoKind::png, theme, find_font_files(), {.size = size}, kScale);
+      FileCanvas picture(FileKind::png, theme, find_font_files(), {.size = size}, kScale);
       view->picture(picture, input, area);
       std::ostringstream faint;
       for (const RecordingCanvas::Text& text : words.texts) {
@@ -245,8 +245,8 @@ TEST_CASE("the outline of a pinned cell stands out by 3 to 1 whatever its colour
       const Rect area = area_for(*view, input, {1000, 704});
       RecordingCanvas shapes(theme);
       view->picture(shapes, input, area);
-      CairoCanvas picture(CairoKind::png, theme, find_font_files(),
-                          {.size = {area.right() + 8, area.bottom() + 8}}, 2);
+      FileCanvas picture(FileKind::png, theme, find_font_files(),
+                         {.size = {area.right() + 8, area.bottom() + 8}}, 2);
       view->picture(picture, input, area);
       for (const RecordingCanvas::Rectangle& each : shapes.rectangles) {
         if (each.box.outline_width < 3 || !(each.box.outline == theme.ink) || each.rect.width < 12) continue;
@@ -275,7 +275,7 @@ TEST_CASE("curves and links stand out by 3 to 1, in both themes") {
       const Point size{area.right() + 8, area.bottom() + 8};
       RecordingCanvas shapes(theme, true);
       view->picture(shapes, input, area);
-      CairoCanvas picture(CairoKind::png, theme, find_font_files(), {.size = size}, kFine);
+      FileCanvas picture(FileKind::png, theme, find_font_files(), {.size = size}, kFine);
       view->picture(picture, input, area);
       const auto light = [&](Point at) {
         return mark_light(picture.pixel(std::clamp(int(at.x * kFine), 0, int(size.x * kFine) - 1),
@@ -316,8 +316,8 @@ TEST_CASE("links of the beams' tree stand out by 3 to 1, in both themes") {
   for (const Theme& theme : {light_theme(), dark_theme()}) {
     RecordingCanvas shapes(theme, true);
     view->picture(shapes, input, area);
-    CairoCanvas picture(CairoKind::png, theme, find_font_files(),
-                        {.size = {area.right() + 8, area.bottom() + 8}}, 2);
+    FileCanvas picture(FileKind::png, theme, find_font_files(),
+                       {.size = {area.right() + 8, area.bottom() + 8}}, 2);
     view->picture(picture, input, area);
     // Most of the stage is what the links lie on; where many run they lie on each other.
     std::vector<double> samples;

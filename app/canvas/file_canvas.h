@@ -1,5 +1,5 @@
-// The canvas that writes PNG and PDF through Cairo. It needs no screen and may live on a worker thread; it
-// opens its own fonts.
+// The canvas that writes PNG and PDF: through Cairo, or without it PNG alone, with FreeType. It needs no
+// screen and may live on a worker thread; it opens its own fonts.
 #pragma once
 
 #include <memory>
@@ -12,14 +12,17 @@
 
 namespace glassformer {
 
-enum class CairoKind { png, pdf };
+enum class FileKind { png, pdf };
 
-class CairoCanvas : public Canvas {
+bool writes_pdf();  // whether this build can
+
+class FileCanvas : public Canvas {
  public:
-  // PNG: `scale` device pixels in one effective pixel, 1 to 4. PDF: one point each, text stays text.
-  CairoCanvas(CairoKind kind, const Theme& theme, const FontFiles& fonts, const FigureOptions& options,
-              float scale = 1);
-  ~CairoCanvas() override;
+  // PNG: `scale` device pixels in one effective pixel, 1 to 4. PDF: one point each, text stays text; throws
+  // Error in a build that writes none.
+  FileCanvas(FileKind kind, const Theme& theme, const FontFiles& fonts, const FigureOptions& options,
+             float scale = 1);
+  ~FileCanvas() override;
 
   const Theme& theme() const override;
   float scale() const override;
@@ -37,7 +40,7 @@ class CairoCanvas : public Canvas {
   void hit(const HitRegion&) override {}
   bool is_file() const override { return true; }
 
-  // The bytes of the PNG or PDF. Call once, after drawing. Throws Error when Cairo could not draw it.
+  // The bytes of the PNG or PDF. Call once, after drawing. Throws Error when it could not be drawn.
   std::string finish();
   // PNG only, for tests: the colour of a device pixel.
   Color pixel(int x, int y) const;
@@ -46,8 +49,5 @@ class CairoCanvas : public Canvas {
   struct Data;
   std::unique_ptr<Data> data_;
 };
-
-// A PNG of colours, one a pixel, row by row.
-std::string encode_png(int width, int height, std::span<const Color> colors);
 
 }  // namespace glassformer

@@ -1,4 +1,4 @@
-#include "app/canvas/cairo_canvas.h"
+#include "app/canvas/file_canvas.h"
 
 #include <cairo-ft.h>
 #include <cairo-pdf.h>
@@ -10,7 +10,7 @@
 #include <numbers>
 
 #include "app/canvas/dash.h"
-#include "app/canvas/png_density.h"
+#include "app/canvas/png.h"
 #include "app/canvas/text_place.h"
 #include "engine/math/error.h"
 #include "engine/text/printable.h"
@@ -56,9 +56,13 @@ cairo_font_face_t* open_face(const FontFile& file) {
 
 }  // namespace
 
-struct CairoCanvas::Data {
-  Data(CairoKind k, const Theme& t, const FontFiles& fonts, const FigureOptions& o, float s)
-      : kind(k), theme(t), faces(fonts), options(o), scale(k == CairoKind::pdf ? 1 : s) {}
+bool writes_pdf() {
+  return true;
+}
+
+struct FileCanvas::Data {
+  Data(FileKind k, const Theme& t, const FontFiles& fonts, const FigureOptions& o, float s)
+      : kind(k), theme(t), faces(fonts), options(o), scale(k == FileKind::pdf ? 1 : s) {}
   ~Data() {
     for (auto& chain : cairo_faces) {
       for (cairo_font_face_t* face : chain) cairo_font_face_destroy(face);
@@ -67,7 +71,7 @@ struct CairoCanvas::Data {
     cairo_surface_destroy(surface);
   }
 
-  CairoKind kind;
+  FileKind kind;
   Theme theme;
   FontFaces faces;
   FigureOptions options;
@@ -85,7 +89,7 @@ struct CairoCanvas::Data {
   }
   // PNG lines are whole pixels wide as on screen, PDF lines exact.
   float width(float effective) const {
-    return kind == CairoKind::pdf ? effective : std::max(1.0f, std::round(effective * scale));
+    return kind == FileKind::pdf ? effective : std::max(1.0f, std::round(effective * scale));
   }
   void source(Color c) const {
     cairo_set_source_rgba(context, c.r / 255.0, c.g / 255.0, c.b / 255.0, c.a / 255.0);
@@ -135,14 +139,14 @@ struct CairoCanvas::Data {
   }
 };
 
-CairoCanvas::CairoCanvas(CairoKind kind, const Theme& theme, const FontFiles& fonts,
-                         const FigureOptions& options, float scale)
+FileCanvas::FileCanvas(FileKind kind, const Theme& theme, const FontFiles& fonts,
+                       const FigureOptions& options, float scale)
     : data_(std::make_unique<Data>(kind, theme, fonts, options, scale)) {
   Data& d = *data_;
   const double width = static_cast<double>(options.size.x), height = static_cast<double>(options.size.y);
   constexpr double kPointsPerCm = 72 / 2.54;
   const double point = options.print_cm > 0 ? options.print_cm * kPointsPerCm / width : 1;
-  if (kind == CairoKind::pdf) {
+  if (kind == FileKind::pdf) {
     d.surface = cairo_pdf_surface_create_for_stream(append, &d.bytes, width * point, height * point);
     // What every reader knows; later releases of cairo pack the same otherwise.
     cairo_pdf_surface_restrict_to_version(d.surface, CAIRO_PDF_VERSION_1_4);
@@ -156,7 +160,7 @@ CairoCanvas::CairoCanvas(CairoKind kind, const Theme& theme, const FontFiles& fo
                                            static_cast<int>(std::lround(options.size.y * d.scale)));
   }
   d.context = cairo_create(d.surface);
-  if (kind == CairoKind::pdf) cairo_scale(d.context, point, point);
+  if (kind == FileKind::pdf) cairo_scale(d.context, point, point);
   cairo_font_options_t* text = cairo_font_options_create();
   cairo_font_options_set_hint_style(text, CAIRO_HINT_STYLE_NONE);
   cairo_font_options_set_hint_metrics(text, CAIRO_HINT_METRICS_OFF);
@@ -168,15 +172,15 @@ CairoCanvas::CairoCanvas(CairoKind kind, const Theme& theme, const FontFiles& fo
   cairo_paint(d.context);
 }
 
-CairoCanvas::~CairoCanvas() = default;
-const Theme& CairoCanvas::theme() const {
+FileCanvas::~FileCanvas() = default;
+const Theme& FileCanvas::theme() const {
   return data_->theme;
 }
-float CairoCanvas::scale() const {
+float FileCanvas::scale() const {
   return data_->scale;
 }
 
-void CairoCanvas::rectangle(const Rect& rect, const Box& box) {
+void FileCanvas::rectangle(const Rect& rect, const Box& box) {
   const Rect r = data_->snapped(rect);
   if (r.width <= 0 || r.height <= 0) return;
   const float radius = std::min(box.radius * data_->scale, std::min(r.width, r.height) / 2);
@@ -196,7 +200,7 @@ void CairoCanvas::rectangle(const Rect& rect, const Box& box) {
   data_->stroke({box.outline, box.outline_width, box.dashed}, 2 * half);
 }
 
-void CairoCanvas::line(Point from, Point to, const Stroke& stroke) {
+void FileCanvas::line(Point from, Point to, const Stroke& stroke) {
   if (!stroke.color.visible()) return;
   Point a = data_->device(from), b = data_->device(to);
   // Level and upright lines cover whole pixels.
@@ -213,7 +217,7 @@ void CairoCanvas::line(Point from, Point to, const Stroke& stroke) {
   data_->stroke(stroke);
 }
 
-void CairoCanvas::polyline(std::span<const Point> points, const Stroke& stroke) {
+void FileCanvas::polyline(std::span<const Point> points, const Stroke& stroke) {
   if (points.size() < 2 || !stroke.color.visible()) return;
   for (const Point& point : points) {
     const Point p = data_->device(point);
@@ -222,7 +226,7 @@ void CairoCanvas::polyline(std::span<const Point> points, const Stroke& stroke) 
   data_->stroke(stroke);
 }
 
-void CairoCanvas::polygon(std::span<const Point> points, Color fill) {
+void FileCanvas::polygon(std::span<const Point> points, Color fill) {
   if (points.size() < 3 || !fill.visible()) return;
   for (const Point& point : points) {
     const Point p = data_->device(point);
@@ -232,7 +236,7 @@ void CairoCanvas::polygon(std::span<const Point> points, Color fill) {
   cairo_fill(data_->context);
 }
 
-void CairoCanvas::cubic(Point from, Point control1, Point control2, Point to, const Stroke& stroke) {
+void FileCanvas::cubic(Point from, Point control1, Point control2, Point to, const Stroke& stroke) {
   if (!stroke.color.visible()) return;
   const Point a = data_->device(from), b = data_->device(control1), c = data_->device(control2),
               d = data_->device(to);
@@ -241,7 +245,7 @@ void CairoCanvas::cubic(Point from, Point control1, Point control2, Point to, co
   data_->stroke(stroke);
 }
 
-void CairoCanvas::circle(Point center, float radius, Color fill, const Stroke& outline) {
+void FileCanvas::circle(Point center, float radius, Color fill, const Stroke& outline) {
   const Point c = data_->device(center);
   const double r = static_cast<double>(radius * data_->scale);
   if (fill.visible()) {
@@ -255,12 +259,12 @@ void CairoCanvas::circle(Point center, float radius, Color fill, const Stroke& o
   data_->stroke(outline);
 }
 
-void CairoCanvas::text(Point at, std::string_view any_text, const TextStyle& style) {
+void FileCanvas::text(Point at, std::string_view any_text, const TextStyle& style) {
   if (any_text.empty() || !style.color.visible()) return;
   const std::string text = printable(any_text);  // the library refuses bytes that are not UTF-8
   Data& d = *data_;
   const Point start = d.device(text_start(d.faces, at, text, style));
-  const bool pdf = d.kind == CairoKind::pdf;
+  const bool pdf = d.kind == FileKind::pdf;
   double pen = static_cast<double>(pdf ? start.x : std::round(start.x));
   const double baseline = static_cast<double>(std::round(start.y));
   const double em = static_cast<double>(style.size * d.scale);
@@ -313,7 +317,7 @@ void CairoCanvas::text(Point at, std::string_view any_text, const TextStyle& sty
                       {x / static_cast<float>(d.scale), static_cast<float>(baseline / d.scale)}, sign, style);
 }
 
-void CairoCanvas::grid(const Rect& rect, int rows, int columns, std::span<const Color> colors) {
+void FileCanvas::grid(const Rect& rect, int rows, int columns, std::span<const Color> colors) {
   if (rows <= 0 || columns <= 0) return;
   const Rect r = data_->snapped(rect);
   cairo_t* context = data_->context;
@@ -331,24 +335,24 @@ void CairoCanvas::grid(const Rect& rect, int rows, int columns, std::span<const 
   cairo_surface_destroy(image);
 }
 
-void CairoCanvas::push_clip(const Rect& rect) {
+void FileCanvas::push_clip(const Rect& rect) {
   const Rect r = data_->snapped(rect);
   cairo_save(data_->context);
   cairo_rectangle(data_->context, r.x, r.y, r.width, r.height);
   cairo_clip(data_->context);
 }
 
-void CairoCanvas::pop_clip() {
+void FileCanvas::pop_clip() {
   cairo_restore(data_->context);
 }
 
-Point CairoCanvas::measure(std::string_view text, const TextStyle& style) const {
+Point FileCanvas::measure(std::string_view text, const TextStyle& style) const {
   return {data_->faces.width(text, style.font, style.size), style.size * kLineHeight};
 }
 
-std::string CairoCanvas::finish() {
+std::string FileCanvas::finish() {
   std::string bytes;
-  if (data_->kind == CairoKind::png) {
+  if (data_->kind == FileKind::png) {
     cairo_surface_flush(data_->surface);
     cairo_surface_write_to_png_stream(data_->surface, append, &bytes);
     const double metres = data_->options.print_cm / 100;
@@ -367,23 +371,12 @@ std::string CairoCanvas::finish() {
   return bytes;
 }
 
-Color CairoCanvas::pixel(int x, int y) const {
+Color FileCanvas::pixel(int x, int y) const {
   cairo_surface_flush(data_->surface);
   const unsigned char* data = cairo_image_surface_get_data(data_->surface);
   const auto* row =
       reinterpret_cast<const std::uint32_t*>(data + y * cairo_image_surface_get_stride(data_->surface));
   return rgb(row[x] & 0xFFFFFF);
-}
-
-std::string encode_png(int width, int height, std::span<const Color> colors) {
-  cairo_surface_t* image = image_of(width, height, colors);
-  std::string bytes;
-  const cairo_status_t status = cairo_surface_write_to_png_stream(image, append, &bytes);
-  cairo_surface_destroy(image);
-  if (status != CAIRO_STATUS_SUCCESS) {
-    throw Error("writing a PNG", std::string(cairo_status_to_string(status)) + ". Try a smaller picture.");
-  }
-  return bytes;
 }
 
 }  // namespace glassformer
