@@ -1,11 +1,13 @@
 // Reads the command line and hands over to a subcommand, or opens the window.
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 
 #include "app/commands/commands.h"
 #include "app/commands/standard_output.h"
 #include "app/format/build_facts.h"
+#include "app/session/paths.h"
 #include "app/window.h"
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
@@ -100,6 +102,7 @@ int reporting_failure(Work work) {
 int main(int argc, char** argv) {
   using namespace glassformer;
   keep_standard_files_apart();
+  if (const auto fonts = own_fonts(); !fonts.empty()) setenv("FONTCONFIG_FILE", fonts.c_str(), 0);
   StandardOutput output;
   const int status = reporting_failure([&] { return run_program(argc, argv); });
   return reporting_failure([&] {

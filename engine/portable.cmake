@@ -21,4 +21,6 @@ add_portable_engine(engine x86-64 .)
 add_portable_engine(engine_avx2 x86-64-v3 glibc-hwcaps/x86-64-v3)
 add_portable_engine(engine_avx512 x86-64-v4 glibc-hwcaps/x86-64-v4)
 add_dependencies(engine engine_avx2 engine_avx512)
+# Where a tarball's other libraries lie too (app/bundle). DT_RPATH, unlike DT_RUNPATH, holds for what those ask for.
+add_link_options(-Wl,--disable-new-dtags)
 set(CMAKE_INSTALL_RPATH "$ORIGIN/../${engine_install_folder}")

@@ -108,6 +108,13 @@ fs::path ready_file(const std::string& name) {
   return fs::path(GLASSFORMER_READY) / name;
 }
 
+fs::path own_fonts() {
+  for (const fs::path& root : program_roots()) {
+    if (is_there(root / "fonts" / "fonts.conf")) return root / "fonts" / "fonts.conf";
+  }
+  return {};
+}
+
 fs::path settings_file() {
   return xdg("XDG_CONFIG_HOME", ".config") / "settings.json";
 }

@@ -17,6 +17,9 @@ std::string resolved(const std::string& path);
 // Data that were made ready when the program was built (engine/text/ready_data.h); the file may be missing.
 std::filesystem::path ready_file(const std::string& name);
 
+// fonts.conf of a program that brings its fonts (app/bundle); empty: it takes those that are installed.
+std::filesystem::path own_fonts();
+
 // Links and dots resolved, where that can be done: one spelling for one folder.
 std::filesystem::path plain_path(const std::filesystem::path& path);
 
