@@ -26,7 +26,8 @@ inline std::string number(std::int32_t value) {
   return "J" + raw(value);
 }
 inline std::string global(const std::string& module, const std::string& name) {
-  return "c" + module + "\n" + name + "\n";
+  std::string bytes = "c";
+  return bytes.append(module).append("\n").append(name).append("\n");
 }
 inline std::string tuple(const std::vector<std::string>& items) {
   std::string bytes = "(";

@@ -10,8 +10,8 @@
 
 namespace glassformer {
 
-inline constexpr const char* kExportedWeights =
-    "model.safetensors";  // in every export, and in no other folder of ours
+// One of these is in every export, and neither in another folder of ours.
+inline constexpr const char *kExportedWeights = "model.safetensors", *kExportedEncoder = "encoder.onnx";
 
 // Has `fill` write the files, and puts them there as one: an error leaves what was there. Where something is
 // there it must be an older export as it was written, nothing added: else Error, before anything is written.

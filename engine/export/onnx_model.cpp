@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/export/export_folder.h"
 #include "engine/export/onnx_file.h"
 #include "engine/export/onnx_layers.h"
 #include "engine/math/error.h"
@@ -14,7 +15,7 @@
 namespace glassformer {
 namespace {
 
-constexpr const char *kEncoderFile = "encoder.onnx", *kDecoderFile = "decoder.onnx",
+constexpr const char *kEncoderFile = kExportedEncoder, *kDecoderFile = "decoder.onnx",
                      *kSettingsFile = "settings.json";
 
 using Names = std::map<const float*, std::string>;

@@ -10,18 +10,12 @@ const fs = require("fs");
 const path = require("path");
 const { execFileSync } = require("child_process");
 const ort = require("onnxruntime-node");
+const { packed, write, read } = require("./tensors.js");
 
 const [program, model, folder, translations, scratch] = process.argv.slice(2);
 const settings = JSON.parse(fs.readFileSync(path.join(folder, "settings.json"), "utf8"));
 const lines = fs.readFileSync(translations, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));
 const whole = (ids, shape) => new ort.Tensor("int64", BigInt64Array.from(ids, BigInt), shape);
-
-// Rows of ids as a matrix, filled up.
-function packed(rows) {
-  const longest = Math.max(...rows.map((row) => row.length));
-  const ids = rows.flatMap((row) => [...row, ...Array(longest - row.length).fill(settings.pad_id)]);
-  return { ids, shape: [rows.length, longest] };
-}
 
 function best(logits) {
   let found = -1;
@@ -51,27 +45,6 @@ async function translate(encoder, decoder, source) {
     cache = renamed(step, "present_", "past_");
   }
   return { ids, logits };
-}
-
-// safetensors of matrices of ids, and the floats of one.
-function write(file, matrices) {
-  let end = 0;
-  const header = {}, data = [];
-  for (const [name, { ids, shape }] of Object.entries(matrices)) {
-    header[name] = { dtype: "I32", shape, data_offsets: [end, end += 4 * ids.length] };
-    data.push(Buffer.from(Int32Array.from(ids).buffer));
-  }
-  const text = Buffer.from(JSON.stringify(header)), size = Buffer.alloc(8);
-  size.writeBigUInt64LE(BigInt(text.length));
-  fs.writeFileSync(file, Buffer.concat([size, text, ...data]));
-}
-function read(file) {
-  const bytes = fs.readFileSync(file), start = 8 + Number(bytes.readBigUInt64LE());
-  const header = JSON.parse(bytes.subarray(8, start).toString());
-  return (name) => {
-    const [from, to] = header[name].data_offsets;
-    return { shape: header[name].shape, data: new Float32Array(bytes.buffer.slice(bytes.byteOffset + start + from, bytes.byteOffset + start + to)) };
-  };
 }
 
 // What two rows differ by at most: as it is, and beside the largest number of `wanted` (at least 1). NaN shows.
@@ -109,10 +82,10 @@ async function main() {
   const seconds = Number(process.hrtime.bigint() - began) / 1e9 / lines.length;
 
   // The program's own numbers, of all sentences as one batch.
-  const source = packed(lines.map((line) => line.source_ids)), outs = lines.map((line) => line.ids);
-  const target = packed(outs.map((ids) => [settings.start_id, ...ids.slice(0, -1)]));
+  const source = packed(lines.map((line) => line.source_ids), settings.pad_id), outs = lines.map((line) => line.ids);
+  const target = packed(outs.map((ids) => [settings.start_id, ...ids.slice(0, -1)]), settings.pad_id);
   const [batch, traced] = ["batch.safetensors", "trace.safetensors"].map((name) => path.join(scratch, name));
-  write(batch, { source, target_in: target, target_out: packed(outs) });
+  write(batch, { source, target_in: target, target_out: packed(outs, settings.pad_id) });
   execFileSync(program, ["trace", "--model", model, "--batch", batch, "--out", traced]);
   const value = read(traced), wanted = value("logits"), [, steps, vocabulary] = wanted.shape;
 
