@@ -6,6 +6,9 @@
 
 #include "engine/files/json_file.h"
 #include "engine/files/owned_folder.h"
+#include "engine/math/error.h"
+#include "engine/model/checkpoint.h"
+#include "engine/model/weights_file.h"
 #include "engine/recurrent/recurrent_decoder.h"
 #include "engine/train/evaluation.h"
 #include "engine/train/run_data.h"
@@ -27,6 +30,15 @@ SentencePair text_of(const TrainingSet& data, std::size_t place) {
   if (!data.validation.empty() && place < data.validation_text.size()) return data.validation_text[place];
   const EncodedPair& ids = pairs_of(data)[place];
   return {data.tokenizers.source->decode(ids.source), data.tokenizers.target->decode(ids.target)};
+}
+
+// Where another program trained: its ids.
+std::string translation_of(const nlohmann::json& attempt, const Tokenizers& tokenizers) {
+  if (!attempt.contains("ids")) return attempt.at("translation");
+  const std::vector<int> ids = attempt.at("ids");
+  const int vocabulary = tokenizers.target ? static_cast<int>(tokenizers.target->size()) : 0;
+  if (std::ranges::any_of(ids, [&](int id) { return id < 0 || id >= vocabulary; })) throw Error(kFile, "ids");
+  return tokenizers.target->decode(ids);
 }
 
 }  // namespace
@@ -81,12 +93,17 @@ void keep_held_out(const std::string& folder, const std::vector<HeldOutSentence>
 
 std::vector<HeldOutSentence> kept_held_out(const std::string& folder) {
   std::vector<HeldOutSentence> kept;
+  Tokenizers tokenizers;
+  try {
+    tokenizers = load_tokenizers(folder, read_config(folder));
+  } catch (const Error&) {  // a recurrent model's: its attempts are texts
+  }
   try {
     for (const nlohmann::json& each : read_json(folder + "/" + kFile)) {
       HeldOutSentence& sentence = kept.emplace_back();
       sentence.pair = {each.at("source").get<std::string>(), each.at("target").get<std::string>()};
       for (const nlohmann::json& attempt : each.at("attempts"))
-        sentence.attempts.push_back({attempt.at("step").get<long>(), attempt.at("translation")});
+        sentence.attempts.push_back({attempt.at("step").get<long>(), translation_of(attempt, tokenizers)});
       if (!std::ranges::is_sorted(sentence.attempts, {}, &HeldOutSentence::Attempt::step)) return {};
     }
   } catch (const std::exception&) {

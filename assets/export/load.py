@@ -21,7 +21,7 @@ import torch.nn.functional as F
 
 from model import Transformer
 
-TYPES = {"F32": "<f4", "I32": "<i4", "I64": "<i8"}
+TYPES = {"F32": "<f4", "I16": "<i2", "I32": "<i4", "I64": "<i8"}
 
 
 def read_safetensors(path):
@@ -32,17 +32,24 @@ def read_safetensors(path):
             for name, entry in json.loads(content[8:start]).items() if name != "__metadata__"}
 
 
-def write_safetensors(path, name, tensor):  # one of F32
-    data = tensor.numpy().astype("<f4").tobytes()
-    header = json.dumps({name: {"dtype": "F32", "shape": list(tensor.shape), "data_offsets": [0, len(data)]}}).encode()
-    header += b" " * (-len(header) % 8)
-    Path(path).write_bytes(struct.pack("<Q", len(header)) + header + data)
+def write_safetensors(path, tensors):  # by name, of F32 or I16
+    header, arrays, end = {}, {name: tensor.detach().cpu().contiguous().numpy() for name, tensor in tensors.items()}, 0
+    for name, array in arrays.items():
+        kind = next(kind for kind, numbers in TYPES.items() if array.dtype == np.dtype(numbers))
+        header[name] = {"dtype": kind, "shape": array.shape, "data_offsets": (end, end := end + array.nbytes)}
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    with open(path, "wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text)
+        for array in arrays.values():
+            file.write(array.tobytes())
 
 
 def load(folder):
     """The model, its dropout off; every weight of the file is one of the model's, and the other way round."""
     model = Transformer(SimpleNamespace(**json.loads((folder / "config.json").read_text(encoding="utf-8"))))
-    model.load_state_dict(read_safetensors(folder / "model.safetensors"), strict=True)
+    run = folder / "weights.safetensors"  # as Glassformer names those that it can open
+    model.load_state_dict(read_safetensors(run if run.exists() else folder / "model.safetensors"), strict=True)
     return model.eval()
 
 
@@ -99,10 +106,11 @@ def greedy(model, ids):
     source = [c.bos_id] * c.source_bos + ids + [c.eos_id] * c.source_eos
     if len(source) > c.max_length:
         sys.exit(f"load.py: the sentence has {len(source)} tokens, the model takes {c.max_length}")
-    memory, padding = model.encode(torch.tensor([source]))
+    device = model.target_embedding.weight.device
+    memory, padding = model.encode(torch.tensor([source], device=device))
     written = [getattr(c, "start_id", c.bos_id)]
     while len(written) < c.max_length and (len(written) == 1 or written[-1] != c.eos_id):
-        logits = model.decode(torch.tensor([written]), memory, padding)[0, -1]
+        logits = model.decode(torch.tensor([written], device=device), memory, padding)[0, -1]
         logits[list(c.forbidden_ids)] = -torch.inf
         written.append(int(logits.argmax()))
     return written[1:]
@@ -129,7 +137,7 @@ def main():
         logits = model(batch["source"], batch["target_in"])
     loss = F.cross_entropy(logits.flatten(0, 1), batch["target_out"].flatten(), ignore_index=model.c.pad_id,
                            label_smoothing=options.smoothing)
-    write_safetensors(options.out, "logits", logits)
+    write_safetensors(options.out, {"logits": logits})
     print(json.dumps({"strict": True, "loss": loss.item()}))
 
 

@@ -60,15 +60,15 @@ class Attention(nn.Module):  # paper, section 3.2
                              for rows, part, bias in zip((x, y, y), parts, biases))
         if self.positions == "rotary":
             query, key = rotated(query), rotated(key)
-        scores = query @ key.transpose(2, 3) / (math.sqrt(query.shape[3]) if c.attention_scale else 1)
+        scores = (query @ key.transpose(2, 3)).to(x)  # autocast halves products, not what goes into softmax
+        scores = scores / (math.sqrt(query.shape[3]) if c.attention_scale else 1)
         if self.positions == "alibi":
             scores = scores + distance_bias(c.heads, scores.shape[3]).to(scores)
         if c.attention_activation == "softmax":  # 0 where all is hidden, not NaN
             weights = scores.masked_fill(hidden, -math.inf).softmax(-1).masked_fill(hidden, 0)
         else:
             weights = F.relu(scores).masked_fill(hidden, 0) / (~hidden).sum(-1, keepdim=True).clamp(min=1)
-        context = (self.dropout(weights) @ value).transpose(1, 2).flatten(2)  # heads side by side: (B, L, d)
-        return self.out_proj(context)
+        return self.out_proj((self.dropout(weights) @ value).transpose(1, 2).flatten(2))  # heads side by side: (B, L, d)
 
 class EncoderLayer(nn.Module):
     def __init__(self, c):

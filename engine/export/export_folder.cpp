@@ -23,8 +23,9 @@ void refuse_others(const std::string& folder) {
     throw Error(folder, "it is the folder that the command runs in; name one inside it");
   if (fs::is_empty(folder)) return;
   const std::vector<std::string> names = recorded_names(folder);
-  const bool exported = std::ranges::any_of(
-      names, [](const std::string& name) { return name == kExportedWeights || name == kExportedEncoder; });
+  const bool exported = std::ranges::any_of(names, [](const std::string& name) {
+    return name == kExportedWeights || name == kExportedEncoder || name == kTrainingScript;
+  });
   if (!exported || !holds_only_own(folder))
     throw Error(folder, "it holds other things than an export; choose a new folder");
   OwnedFolder(folder, {}, OwnedFolder::Use::beside).check_unchanged(names);

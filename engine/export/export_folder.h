@@ -10,8 +10,9 @@
 
 namespace glassformer {
 
-// One of these is in every export, and neither in another folder of ours.
-inline constexpr const char *kExportedWeights = "model.safetensors", *kExportedEncoder = "encoder.onnx";
+// One of these is in every export, and none in another folder of ours.
+inline constexpr const char *kExportedWeights = "model.safetensors", *kExportedEncoder = "encoder.onnx",
+                            *kTrainingScript = "train.py";
 
 // Has `fill` write the files, and puts them there as one: an error leaves what was there. Where something is
 // there it must be an older export as it was written, nothing added: else Error, before anything is written.

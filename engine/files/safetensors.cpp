@@ -306,11 +306,11 @@ void write_safetensors(const std::string& path, std::vector<TensorToWrite> tenso
   std::vector<std::size_t> sizes;
   std::size_t offset = 0;
   for (const TensorToWrite& tensor : tensors) {
-    std::size_t bytes = tensor.shorts ? sizeof(std::int16_t) : sizeof(float);
+    const std::string type = tensor.wholes ? "I32" : tensor.shorts ? "I16" : "F32";
+    std::size_t bytes = bytes_per_number(type);
     for (const int extent : tensor.shape) bytes *= static_cast<std::size_t>(extent);
-    header[tensor.name] = {{"dtype", tensor.shorts ? "I16" : "F32"},
-                           {"shape", tensor.shape},
-                           {"data_offsets", {offset, offset + bytes}}};
+    header[tensor.name] = {
+        {"dtype", type}, {"shape", tensor.shape}, {"data_offsets", {offset, offset + bytes}}};
     offset += bytes;
     sizes.push_back(bytes);
   }
@@ -322,8 +322,10 @@ void write_safetensors(const std::string& path, std::vector<TensorToWrite> tenso
   file.write({reinterpret_cast<const char*>(&length), kLengthBytes});
   file.write(text);
   for (std::size_t i = 0; i < tensors.size(); ++i) {
-    const void* const numbers = tensors[i].shorts;
-    file.write({static_cast<const char*>(numbers ? numbers : tensors[i].data), sizes[i]});
+    const void* numbers = tensors[i].data;
+    if (tensors[i].shorts) numbers = tensors[i].shorts;
+    if (tensors[i].wholes) numbers = tensors[i].wholes;
+    file.write({static_cast<const char*>(numbers), sizes[i]});
   }
   file.commit();
 }

@@ -77,6 +77,7 @@ struct TensorToWrite {
   std::vector<int> shape;
   const float* data = nullptr;           // F32
   const std::int16_t* shorts = nullptr;  // I16, instead of `data`
+  const std::int32_t* wholes = nullptr;  // I32, instead of both
 };
 
 // Sorted by name, atomically. Throws Error when the file cannot be written.

@@ -33,20 +33,6 @@ std::size_t embedding_parts(const Config& config) {
   return config.sharing == Sharing::all ? 1 : 2;
 }
 
-// Which part a tensor belongs to, by its name.
-std::size_t part_of(const std::string& tensor, const Config& config) {
-  const std::size_t embeddings = embedding_parts(config);
-  const auto encoders = static_cast<std::size_t>(config.encoder_layers),
-             decoders = static_cast<std::size_t>(config.decoder_layers);
-  const ValueName name = *read_name(tensor);
-  const std::size_t stack = name.encoder ? embeddings : embeddings + encoders;
-  if (in_layer(name.block)) return stack + static_cast<std::size_t>(name.layer);
-  if (name.block == BlockKind::final_norm) return stack + (name.encoder ? encoders : decoders) - 1;
-  if (name.encoder) return 0;
-  const bool own_output = name.block == BlockKind::output && config.sharing == Sharing::none;
-  return own_output ? embeddings + encoders + decoders : embeddings - 1;
-}
-
 int length(const std::vector<std::vector<int>>& rows, int sentence) {
   return static_cast<int>(rows[static_cast<std::size_t>(sentence)].size());
 }
@@ -100,6 +86,19 @@ float silent_share(const Trace& trace, const ValueName& name) {
 }
 
 }  // namespace
+
+std::size_t part_of(const std::string& tensor, const Config& config) {
+  const std::size_t embeddings = embedding_parts(config);
+  const auto encoders = static_cast<std::size_t>(config.encoder_layers),
+             decoders = static_cast<std::size_t>(config.decoder_layers);
+  const ValueName name = *read_name(tensor);
+  const std::size_t stack = name.encoder ? embeddings : embeddings + encoders;
+  if (in_layer(name.block)) return stack + static_cast<std::size_t>(name.layer);
+  if (name.block == BlockKind::final_norm) return stack + (name.encoder ? encoders : decoders) - 1;
+  if (name.encoder) return 0;
+  const bool own_output = name.block == BlockKind::output && config.sharing == Sharing::none;
+  return own_output ? embeddings + encoders + decoders : embeddings - 1;
+}
 
 DiagnosedPlaces diagnosed_places(const Config& config) {
   DiagnosedPlaces places;

@@ -53,6 +53,8 @@ struct DiagnosedPlaces {
 };
 DiagnosedPlaces diagnosed_places(const Config& config);
 bool fits(const Diagnosis& diagnosis, const Config& config);
+// Which part a tensor belongs to, by its name.
+std::size_t part_of(const std::string& tensor, const Config& config);
 
 // Heads and hidden units alone, over the real tokens of all sentences of a trace.
 Look look_at(const Trace& trace, const Config& config);

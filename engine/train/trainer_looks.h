@@ -16,19 +16,26 @@
 
 namespace glassformer {
 
-namespace {
+std::size_t pairs_looked_at(const TrainingSet& data) {
+  constexpr std::size_t kMostPairs = 8, kMostTokens = 512;  // a look costs less than a step
+  std::size_t tokens = 0, count = 0;
+  for (const EncodedPair& pair : data.validation.empty() ? data.training : data.validation) {
+    tokens += pair.source.size() + pair.target.size();
+    if (count > 0 && (count == kMostPairs || tokens > kMostTokens)) break;
+    ++count;
+  }
+  return count;
+}
 
-constexpr std::size_t kMostPairs = 8, kMostTokens = 512;  // a look costs less than a step
+namespace {
 
 // The same ones each time; of the pairs to learn from when none are held out.
 TraceInput pairs_to_look_at(const TrainingSet& data) {
+  const auto& pairs = data.validation.empty() ? data.training : data.validation;
   TraceInput input;
-  std::size_t tokens = 0;
-  for (const EncodedPair& pair : data.validation.empty() ? data.training : data.validation) {
-    tokens += pair.source.size() + pair.target.size();
-    if (!input.sources.empty() && (input.sources.size() == kMostPairs || tokens > kMostTokens)) break;
-    input.sources.push_back(pair.source);
-    input.targets.push_back(pair.target);
+  for (std::size_t i = 0; i < pairs_looked_at(data); ++i) {
+    input.sources.push_back(pairs[i].source);
+    input.targets.push_back(pairs[i].target);
   }
   return input;
 }

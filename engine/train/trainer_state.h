@@ -110,6 +110,9 @@ struct TrainerState {
 // How the numbers of the data are recognised again: the same data, in the same order, give the same text.
 std::string fingerprint(const TrainingSet& data);
 
+// How many pairs, the first held-out ones or else the first to learn from, a look at a run reads.
+std::size_t pairs_looked_at(const TrainingSet& data);
+
 // The mean of the weights, number by number.
 template <class Model>
 std::shared_ptr<const SnapshotOf<Model>> mean_of(

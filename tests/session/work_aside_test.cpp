@@ -13,6 +13,7 @@
 #include "tests/random_models.h"
 #include "tests/scratch_folder.h"
 #include "tests/session/session_helpers.h"
+#include "tests/source_folder.h"
 
 namespace glassformer::work_aside_test {
 
@@ -124,6 +125,22 @@ TEST_CASE("kept attempts that are not whole are none") {
        R"([{"source":"a","target":"b","attempts":[{"step":9,"translation":"c"},{"step":3,"translation":"d"}]}])"}) {
     CAPTURE(text);
     scratch.write("held-out.json", text);
+    CHECK(kept_held_out(scratch.path("")).empty());
+  }
+}
+
+TEST_CASE("attempts of a run learned elsewhere are ids, which the folder's tokenizer spells") {
+  const ScratchFolder scratch;
+  for (const auto& file : std::filesystem::directory_iterator(source_folder() + "/models/reverse"))
+    if (file.path().extension() != ".safetensors" && file.is_regular_file())
+      std::filesystem::copy_file(file.path(), scratch.path(file.path().filename().string()));
+  scratch.write("held-out.json", R"([{"source":"a","target":"b","attempts":[{"step":3,"ids":[4,6,3]}]}])");
+  const std::vector<HeldOutSentence> kept = kept_held_out(scratch.path(""));
+  REQUIRE(kept.size() == 1);
+  CHECK(kept[0].attempts[0].translation == "a c");
+  for (const char* ids : {"[99]", "[-1]", "[\"a\"]", "4"}) {
+    scratch.write("held-out.json",
+                  R"([{"source":"a","target":"b","attempts":[{"step":3,"ids":)" + std::string(ids) + "}]}]");
     CHECK(kept_held_out(scratch.path("")).empty());
   }
 }
