@@ -36,13 +36,13 @@ install(FILES ${made}/changelog.Debian.gz DESTINATION ${CMAKE_INSTALL_DOCDIR} CO
 install(FILES assets/lintian-overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides RENAME glassformer
   COMPONENT debian EXCLUDE_FROM_ALL)
 
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # packing builds no tests
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CPACK_PACKAGE_FILE_NAME glassformer-${PROJECT_VERSION}-linux-x86_64)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "see, train and take apart a Transformer")
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "${CPACK_PACKAGE_DESCRIPTION_SUMMARY}
-Glassformer trains small encoder-decoder Transformers and shows every number
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Glassformer trains small encoder-decoder Transformers and shows every number
 inside them: every attention head, mask, position, weight and gradient, while
 the model learns and while it translates what is typed.
 .
