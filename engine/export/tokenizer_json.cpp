@@ -102,7 +102,9 @@ bool is_own(const Tokenizer& tokenizer) {
   if (is_huggingface(tokenizer) || !tokenizer.list_bytes().empty() || tokenizer.reads_as_typed())
     return false;
   if (tokenizer.cuts_signs_apart()) return false;
-  // One that was learned here folds no signs.
+  // One that was learned here folds no signs, and cuts words at blanks alone.
+  if (tokenizer.kind() == TokenizerKind::word_piece)
+    return std::ranges::count(tokenizer.encode("a,a"), true, &Piece::word_start) == 1;
   return !is_sentencepiece(tokenizer) ||
          (cuts_into_pieces(tokenizer.kind()) && tokenizer.normalized("ﬁ ½") == "ﬁ ½");
 }
