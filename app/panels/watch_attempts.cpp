@@ -77,11 +77,11 @@ void draw_line(ui::Ui& ui, const std::string& name, const std::string& text, con
     canvas.text({line.x + kLabel, y}, attempt.says(), {.size = size, .color = t.second_text});
   else
     draw_attempt(canvas, {line.x + kLabel, y}, attempt, size, words - 16);
-  const auto hits = std::ranges::count_if(attempt.words, &AttemptWord::right);
   const auto wanted = std::max<std::size_t>(1, split_words(goal).size());
-  draw_share_bar(canvas, {words, y - 3, 72, 6}, static_cast<double>(hits) / static_cast<double>(wanted),
+  draw_share_bar(canvas, {words, y - 3, 72, 6},
+                 static_cast<double>(attempt.hits) / static_cast<double>(wanted),
                  now ? t.ink : t.second_text);
-  const std::string score = std::to_string(hits) + " of " + std::to_string(wanted);
+  const std::string score = std::to_string(attempt.hits) + " of " + std::to_string(wanted);
   canvas.text({line.right(), y}, score, styles::right(styles::number(t, now ? 14 : 12)));
   ui.note(line, "watched " + name, attempt.words.empty() ? attempt.says() : text + ": " + score);
 }

@@ -21,8 +21,8 @@ struct AttemptWord {
 
 // What is written beside what is right, word by word; nothing is missing at its end where it continues.
 struct Attempt {
-  std::vector<AttemptWord> words;  // at most kMostWords, then "…"
-  int wrong = 0, missing = 0;
+  std::vector<AttemptWord> words;        // at most kMostWords, then "…"
+  int hits = 0, wrong = 0, missing = 0;  // of all words, shown or not
   bool cut = false;
   // "one word is missing", "nothing: it ends at once"; empty: all is right.
   // Nobody has said what is right: words differ, none is wrong.

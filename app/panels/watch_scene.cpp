@@ -75,7 +75,7 @@ Attempt attempt_of(const std::string& written, const std::string& right) {
     if (i < own.size() && j < wanted.size() && own[i] == wanted[j]) {
       close_gap();
       attempt.words.push_back({own[i], true});
-      ++i, ++j;
+      ++i, ++j, ++attempt.hits;
     } else if (i < own.size() && (j == wanted.size() || common[i + 1][j] >= common[i][j + 1])) {
       attempt.words.push_back({own[i++], false});
       ++wrong, ++attempt.wrong;

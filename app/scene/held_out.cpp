@@ -32,13 +32,15 @@ SentencePair text_of(const TrainingSet& data, std::size_t place) {
   return {data.tokenizers.source->decode(ids.source), data.tokenizers.target->decode(ids.target)};
 }
 
-// Where another program trained: its ids.
-std::string translation_of(const nlohmann::json& attempt, const Tokenizers& tokenizers) {
+// Where another program trained: its ids, which the folder's `target` spells once one is asked for.
+std::string translation_of(const nlohmann::json& attempt, const std::string& folder,
+                           std::shared_ptr<const Tokenizer>& target) {
   if (!attempt.contains("ids")) return attempt.at("translation");
   const std::vector<int> ids = attempt.at("ids");
-  const int vocabulary = tokenizers.target ? static_cast<int>(tokenizers.target->size()) : 0;
-  if (std::ranges::any_of(ids, [&](int id) { return id < 0 || id >= vocabulary; })) throw Error(kFile, "ids");
-  return tokenizers.target->decode(ids);
+  if (!target) target = load_tokenizers(folder, read_config(folder)).target;
+  if (!target || std::ranges::any_of(ids, [&](int id) { return id < 0 || id >= target->size(); }))
+    throw Error(kFile, "ids");
+  return target->decode(ids);
 }
 
 }  // namespace
@@ -93,17 +95,14 @@ void keep_held_out(const std::string& folder, const std::vector<HeldOutSentence>
 
 std::vector<HeldOutSentence> kept_held_out(const std::string& folder) {
   std::vector<HeldOutSentence> kept;
-  Tokenizers tokenizers;
-  try {
-    tokenizers = load_tokenizers(folder, read_config(folder));
-  } catch (const Error&) {  // a recurrent model's: its attempts are texts
-  }
+  std::shared_ptr<const Tokenizer> target;
   try {
     for (const nlohmann::json& each : read_json(folder + "/" + kFile)) {
       HeldOutSentence& sentence = kept.emplace_back();
       sentence.pair = {each.at("source").get<std::string>(), each.at("target").get<std::string>()};
       for (const nlohmann::json& attempt : each.at("attempts"))
-        sentence.attempts.push_back({attempt.at("step").get<long>(), translation_of(attempt, tokenizers)});
+        sentence.attempts.push_back(
+            {attempt.at("step").get<long>(), translation_of(attempt, folder, target)});
       if (!std::ranges::is_sorted(sentence.attempts, {}, &HeldOutSentence::Attempt::step)) return {};
     }
   } catch (const std::exception&) {

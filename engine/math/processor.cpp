@@ -11,6 +11,8 @@ std::string vector_instructions() {
   return "AVX";
 #elif defined(__SSE2__)
   return "SSE2";
+#elif defined(__ARM_NEON)
+  return "NEON";
 #else
   return "no vector instructions of its own";
 #endif

@@ -143,6 +143,14 @@ TEST_CASE("attempts of a run learned elsewhere are ids, which the folder's token
                   R"([{"source":"a","target":"b","attempts":[{"step":3,"ids":)" + std::string(ids) + "}]}]");
     CHECK(kept_held_out(scratch.path("")).empty());
   }
+  // Nothing spells them where the tokenizers are gone.
+  for (const auto& file : std::filesystem::directory_iterator(scratch.path("")))
+    if (file.path().filename() != "held-out.json") std::filesystem::remove(file.path());
+  for (const char* ids : {"[]", "[4]"}) {
+    scratch.write("held-out.json",
+                  R"([{"source":"a","target":"b","attempts":[{"step":3,"ids":)" + std::string(ids) + "}]}]");
+    CHECK(kept_held_out(scratch.path("")).empty());
+  }
 }
 
 // ---- Between a wish to pause and the end of the step that is under way.

@@ -233,6 +233,10 @@ TEST_CASE("an attempt beside what is right says which words are wrong and which 
   CHECK(attempt_of("la noir", "le grand chat noir").says() == "one word is wrong, 2 are missing (the boxes)");
   CHECK(attempt_of("", "le chat").says() == "nothing: it ends at once");
   CHECK(attempt_of("a b a b a b a b a b a b a b", "le chat").cut);
+  const std::string long_goal = "a b c d e f g h i j k l m n o";
+  const Attempt whole = attempt_of(long_goal, long_goal);
+  CHECK(whole.cut);
+  CHECK(whole.hits == 15);
   const Attempt again = attempt_of("a a a a a a a a a a a a a a le le", "le chat");
   CHECK_FALSE(again.cut);
   REQUIRE(again.words.size() == 3);  // a, le that is right, le that is not
