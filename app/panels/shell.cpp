@@ -170,6 +170,7 @@ void Shell::watch_one() {
   lesson_desk_.list.open = false;
   opened_ = {};
   watch_open_ = OpenPanels::none();
+  watch_ = {};
   session_.apply({WatchOne{}});
   if (ui_) ui_->ask_frame(0);
 }

@@ -91,8 +91,10 @@ void WatchPage::draw_rows(ui::Ui& ui, const WatchScene& scene, const Rect& rect)
   if (!low) other_heads(ui, {rect.x + label + map, y + 1}, scene, open, small);
   const float x2 = rect.x + label + map + (small ? 16 : 24);
   canvas.text({x2, y + 10}, "What it would write", styles::heading(t));
-  if (!small)
-    canvas.text({rect.right(), y + 10}, "had it written the goal so far", styles::right(styles::caption(t)));
+  const char* const given = "had it written the goal so far";
+  if (x2 + ui.text_width("What it would write", 14, Font::semibold) + ui.text_width(given, 12) + 16 <
+      rect.right())
+    canvas.text({rect.right(), y + 10}, given, styles::right(styles::caption(t)));
   ui.tooltip({x2, y, write, 24},
              "For each row it is given the words of the goal above it, not its own, and guesses the next.");
   canvas.text({rect.x + label - 12, y + 48}, small ? "goal" : "word of the goal",
@@ -231,9 +233,8 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
                 styles::right(styles::caption(t)));
   const auto& typed = in.session.scene().sentences;
   const bool another = !typed.empty() && typed.front().source != state.sentence.source;
-  std::string words = another && part_ != WatchPart::measures
-                          ? "Yours has words that its data lack, so it is shown another sentence. "
-                          : "";
+  std::string words =
+      another && part_ != WatchPart::measures ? "Yours has unknown words: here is another. " : "";
   std::optional<WatchScene> scene;
   if (state.result) scene = watch_scene(*state.result, in.session.tokenizers(), !state.by_model);
   if (scene) words += scene->asks(part_, small || another);
@@ -242,7 +243,7 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
         "Its data are being prepared: " + state.run.message + " " + format_percent(state.run.progress) + ".";
   else if (state.run.phase == RunPhase::stopped && !state.run.message.empty())
     words = "It is over: " + state.run.message;
-  canvas.text({page.x, page.y + 44}, elided(canvas, words, styles::body_second(t), width - 140),
+  canvas.text({page.x, page.y + 44}, elided(canvas, words, styles::body_second(t), width - 200),
               styles::body_second(t));
   ui.note({page.x, page.y + 34, width, 20}, "watched says", words);
 

@@ -144,9 +144,11 @@ std::string WatchScene::asks(WatchPart part, bool small) const {
            (small ? "." : "; at the right, sentences that it never learns from.");
   const auto hits = std::ranges::count_if(rows, &WatchedRow::hit);
   if (says.empty()) return "It writes this sentence on its own. Look at those that it has never seen.";
+  const std::string known_words = known ? "are wrong" : "differ";
   if (part == WatchPart::writes)
-    return std::string(guesses ? "It begins knowing nothing, and guesses. " : "") + "Underlined words " +
-           (known ? "are wrong" : "differ") + (small && guesses ? "." : ", a box is a word that is missing.");
+    return small ? "Underlined words " + known_words + ", a box is a missing one."
+                 : std::string(guesses ? "It begins knowing nothing, and guesses. " : "") +
+                       "Underlined words " + known_words + ", a box is a word that is missing.";
   if (hits == 0 || guesses)
     return std::string(small ? "" : "It begins knowing nothing. ") +
            "Look at “On its own” first: it grows into the goal.";

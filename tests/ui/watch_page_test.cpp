@@ -148,8 +148,7 @@ TEST_CASE("a sentence with words the model never saw has a known one offered, wh
   const WatchState& state = *program.session().watched();
   CHECK(state.sentence.source == known);
   CHECK_FALSE(state.by_model);
-  CHECK(program.text("watched says")
-            .starts_with("Yours has words that its data lack, so it is shown another sentence. "));
+  CHECK(program.text("watched says").starts_with("Yours has unknown words: here is another. "));
   // The notice is of the open model, and is there again with it.
   CHECK_FALSE(program.visible("Try “" + known + "”"));
   program.press(ui::Key::escape);
