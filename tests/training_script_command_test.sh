@@ -60,7 +60,7 @@ learn few-script --steps 2 --workers 3 --out "$scratch/three"  # more of them th
 learn few-script --steps 2 --workers 1 --out "$scratch/alone"
 same weights "$scratch/alone" "$scratch/three" 1e-6
 
-# It goes on where it was: there, by either program, as if it had never ended.
+# It is resumed where it was: there, by either program, as if it had never ended.
 learn start-script --steps 16 --keep-every 8 --workers 2 --out "$scratch/half"
 cp -r "$scratch/half" "$scratch/half-here"
 learn start-script --resume "$scratch/half" --steps 24 --workers 1
@@ -68,6 +68,7 @@ same runs "$scratch/theirs" "$scratch/half"
 quiet "$program" train --resume "$scratch/half-here" --steps 24 --history 8
 same runs "$scratch/theirs" "$scratch/half-here"
 learn start-script --resume "$scratch/half-here" --steps 26
+grep -q "rate is 0" "$scratch/stderr" && fail "the schedule ends at step 40"
 quiet "$program" train --resume "$scratch/half-here" --steps 28
 
 # It opens: scores, curves, held-out translations, a step of the slider, Diagnosis.
@@ -105,7 +106,89 @@ done
 wait
 same weights "$scratch/one" "$scratch/slurm" 1e-6
 
+# changed NAME CODE: a copy of a run, its training.json `r` changed.
+changed() {
+  cp -r "$scratch/theirs" "$scratch/$1"
+  "$python" - "$scratch/$1/training.json" "$2" <<'END'
+import json, sys
+r = json.load(open(sys.argv[1]))
+exec(sys.argv[2])
+json.dump(r, open(sys.argv[1], "w"))
+END
+}
+resume() { "$python" "$scratch/start-script/train.py" --workers "$1" --resume "$scratch/$2" --steps "$3"; }
+
+# Behind the end of its schedule, either program says that the rate is 0.
+changed over 'r["schedule"]["total_steps"] = 24'
+quiet resume 1 over 25
+grep -q "^note: the schedule's learning rate is 0 from step 24 on$" "$scratch/stderr" || fail "train.py: no note"
+quiet "$program" train --resume "$scratch/over" --steps 26
+grep -q "^note: the schedule's learning rate is 0 from step 24 on$" "$scratch/stderr" || fail "glassformer: no note"
+
+# A save that was cut short is mended, by the first process alone; what is renamed is on the disk before.
+changed cut 'r["files"]["best"] = "best-24.weights.safetensors"'
+cp "$scratch/one/weights.safetensors" "$scratch/cut/best-24.weights.safetensors"
+touch "$scratch/cut/history/99.safetensors"
+PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$scratch/start-script" "$python" - "$scratch/cut" 2>"$scratch/stderr" <<'END' || fail "run.py"
+import os, sys
+from pathlib import Path
+import run, torch
+folder, synced, sync, replace = Path(sys.argv[1]), set(), os.fsync, os.replace
+os.fsync = lambda file: (synced.add(os.readlink(f"/proc/self/fd/{file}")), sync(file))
+def replace_synced(part, path):
+    assert os.path.realpath(part) in synced, part
+    replace(part, path)
+os.replace = replace_synced
+run.read(folder)
+assert (folder / "best-24.weights.safetensors").exists() and (folder / "history/99.safetensors").exists()
+run.write_text(folder / "text", "one")
+run.write_tensors(folder / "tensors", {"one": torch.ones(1)})
+END
+quiet resume 2 cut 25
+cmp -s "$scratch/one/weights.safetensors" "$scratch/theirs/weights.safetensors" && fail "the same weights"
+[ ! -e "$scratch/cut/best-24.weights.safetensors" ] && [ ! -e "$scratch/cut/history/99.safetensors" ] || fail "not mended"
+
+# Only the one that writes a folder may: neither program beside another.
+refused "being trained" flock "$scratch/theirs" "$python" "$scratch/start-script/train.py" --workers 2 --resume "$scratch/theirs" --steps 30
+# stopped WHERE ARGUMENTS...: as by Ctrl-C in a function of learn.py, while which glassformer must be kept out.
+stopped() {
+  PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$scratch/start-script" "$python" - "$program" "$scratch/locked" "$scratch/start-script/train.py" "$@" \
+    >"$scratch/stdout" 2>"$scratch/stderr" <<'END' || return 0
+import runpy, subprocess, sys
+import learn
+program, out, script, where = sys.argv[1:5]
+def stop(*_):
+    if where == "step":
+        other = subprocess.run([program, "train", "--resume", out, "--steps", "30"], capture_output=True, text=True)
+        assert "being trained" in other.stderr, other.stderr
+    raise KeyboardInterrupt
+setattr(learn.Training if where == "step" else learn, where, stop)
+sys.argv = [script, *sys.argv[5:]]
+runpy.run_path(script, run_name="__main__")
+END
+  fail "$* was not stopped"
+}
+stopped step --steps 20 --out "$scratch/locked"
+[ "$(cat "$scratch/stderr")" = "train.py: stopped; --resume $scratch/locked resumes the last save" ] || fail "stopped"
+stopped gradient_norm --check
+[ "$(cat "$scratch/stderr")" = "train.py: stopped" ] || fail "stopped in --check"
+
 # What cannot be done, in a sentence.
+echo mine >"$scratch/outside"
+for name in '"../outside"' '".glassformer"' 'None'; do
+  rm -rf "$scratch/elsewhere"
+  changed elsewhere "r['files']['averages'] = $name"
+  touch "$scratch/elsewhere/history/99.safetensors"
+  refused "name that leads elsewhere" resume 1 elsewhere 25
+  [ -e "$scratch/outside" ] && [ -e "$scratch/elsewhere/history/99.safetensors" ] || fail "$name: something was touched"
+done
+refused "holds another model.*norm_kind" "$python" "$scratch/since-2017-script/train.py" --resume "$scratch/theirs" --steps 25
+changed averaged 'r["options"]["average"] = 2'
+refused "the mean of several" resume 2 averaged 25
+changed minutes 'r["options"]["minutes"] = 1.5'
+refused "ends by minutes" resume 2 minutes 25
+changed patient 'r["options"]["patience"] = 2; r["validation"]["without_improvement"] = 2'
+refused "2 validations without a better" resume 2 patient 25
 refused "name a new folder" "$python" "$scratch/start-script/train.py"
 refused "is there already" "$python" "$scratch/start-script/train.py" --out "$scratch/theirs"
 refused "holds no run" "$python" "$scratch/start-script/train.py" --resume "$scratch/nowhere"
@@ -117,6 +200,7 @@ mkdir "$scratch/mine"
 echo mine >"$scratch/mine/notes"
 refused "other things than an export" "$program" export --model "$scratch/paper" --training-script --out "$scratch/mine"
 quiet "$program" train $options --steps 0 --mask-future false --out "$scratch/leaky"
+refused "on purpose (mask_future)" resume 2 leaky 1
 refused "mask_future false" "$program" export --model "$scratch/leaky" --training-script --out "$scratch/x"
 [ ! -e "$scratch/x" ] || fail "something was left behind"
 quiet "$program" export --model "$scratch/paper" --training-script --out "$scratch/paper-script"  # again

@@ -74,6 +74,7 @@ class Training:
         named = dict(self.model.named_parameters())
         self.named = {name: named[name] for name in plan["parameters"]}
         self.adam = torch.optim.Adam(self.named.values(), betas=plan["adam"]["betas"], eps=plan["adam"]["eps"])
+        self.take_folder()
         if options.resume:
             self.record, self.held_out, weights, moments = run.read(options.out)
             self.model.load_state_dict(weights)
@@ -97,6 +98,18 @@ class Training:
         tensors = read_safetensors(HERE / "pairs.safetensors")
         self.pairs, self.validation = Pairs(tensors, "training", self.c), Pairs(tensors, "validation", self.c)
         self.plan_epoch()
+
+    def take_folder(self):
+        """The first process locks and repairs it before any reads it."""
+        free, out = True, self.options.out
+        if self.rank == 0:
+            out.mkdir(parents=True, exist_ok=True)
+            free = run.lock(out)
+            if free and self.options.resume:
+                run.repair(out)
+        if self.sums(not free) != [0]:  # which all processes wait for
+            self.stop(f"{out}: a run is being trained and saved there at this moment, in a window or by a command; "
+                      "end that one first, or choose another folder")
 
     def plan_epoch(self):
         options, epoch = self.record["options"], self.record["position"]["epoch"]
@@ -226,6 +239,7 @@ class Training:
             print("train.py: " + why, file=sys.stderr, flush=True)
         if self.world > 1:
             dist.barrier()
+            dist.destroy_process_group()
         sys.exit(1)
 
     def go(self):
@@ -238,6 +252,10 @@ class Training:
                 run.begin_folder(self.options.out, HERE, self.plan["files"])
                 self.translate()
             self.save(True, True)
+        schedule = record["schedule"]
+        end = schedule["from"] + schedule["total_steps"]
+        if self.rank == 0 and schedule["kind"] in ("linear", "cosine") and last > end:
+            print(f"note: the schedule's learning rate is 0 from step {end} on", file=sys.stderr, flush=True)
         while record["step"] < last:
             self.step()
             step, over = record["step"], record["step"] == last
@@ -252,8 +270,8 @@ class Training:
                 self.save(kept, keep_step)
                 if self.rank == 0:
                     curves = record["curves"]
-                    told = f", held out {curves['validations'][-1]['loss']:.4f}" if due or over else ""
-                    print(f"step {step}: loss {curves['loss'][-1]:.4f}{told}, {curves['tokens_per_s'][-1]} tokens/s",
+                    held_out = f", held out {curves['validations'][-1]['loss']:.4f}" if due or over else ""
+                    print(f"step {step}: loss {curves['loss'][-1]:.4f}{held_out}, {curves['tokens_per_s'][-1]} tokens/s",
                           file=sys.stderr, flush=True)
             if over:
                 break

@@ -1,6 +1,6 @@
 """Batches as Glassformer makes them, pair by pair: those of an epoch follow from the seed.
 
-Python's and numpy's generators draw other numbers than C++'s std::mt19937_64 behind a std::seed_seq, so both stand here.
+Python's and numpy's generators draw other numbers than C++'s std::mt19937_64 behind a std::seed_seq, so both are here.
 """
 import numpy as np
 

@@ -1,10 +1,12 @@
-"""The folder that a training leaves, as Glassformer writes its own: a model that opens, and all that it takes to go on.
+"""The folder that a training leaves, as Glassformer writes its own: a model that opens, and all that it takes to resume it.
 
 A save writes new files beside the old, and training.json, which names them, last: a kill at any moment leaves one whole state.
 """
+import fcntl
 import json
 import os
 import shutil
+import sys
 
 import numpy as np
 import torch
@@ -16,19 +18,32 @@ def short(number):  # a float32's own digits; null: it is not finite
     return float(str(np.float32(number))) if np.isfinite(number) else None
 
 
-def write_text(path, text):
+def replace(path, write):
+    """Whole or as it was: on the disk beside the old one before it takes the old one's name."""
     part = path.with_name(path.name + ".part")
-    with open(part, "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
+    write(part)
+    with open(part, "r+b") as file:
         os.fsync(file.fileno())
     os.replace(part, path)
 
 
+def write_text(path, text):
+    replace(path, lambda part: part.write_text(text, encoding="utf-8"))
+
+
 def write_tensors(path, tensors):
-    part = path.with_name(path.name + ".part")
-    write_safetensors(part, tensors)
-    os.replace(part, path)
+    replace(path, lambda part: write_safetensors(part, tensors))
+
+
+def lock(folder):
+    """Held until this process ends, and the one that Glassformer holds; false: somebody else holds it."""
+    try:
+        fcntl.flock(os.open(folder, os.O_RDONLY | os.O_DIRECTORY), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        pass
+    return True
 
 
 def in_16_bits(tensors):
@@ -45,8 +60,7 @@ def in_16_bits(tensors):
 
 
 def begin_folder(folder, script, names):
-    """A new one, with what never changes: configuration and tokenizers."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """What never changes: configuration and tokenizers."""
     for name in names:
         shutil.copyfile(script / name, folder / name)
 
@@ -58,7 +72,7 @@ def save(folder, record, held_out, weights, moments, start, *, keep_step, new_be
     before = {name for name in files.values() if name}
     files["weights"], files["optimizer"] = (f"last-{step}.{kind}.safetensors" for kind in ("weights", "optimizer"))
     files["best"] = f"best-{step}.weights.safetensors" if new_best else ""
-    if (folder / ".glassformer").exists():  # the program went on here, and lists what is its own
+    if (folder / ".glassformer").exists():  # Glassformer resumed it, and lists what is its own
         with open(folder / ".glassformer", "a", encoding="utf-8") as file:
             file.writelines(f"+ {name}\n" for name in [*files.values(), f"history/{step}.safetensors"] if name)
     write_tensors(folder / files["weights"], weights)
@@ -76,14 +90,29 @@ def save(folder, record, held_out, weights, moments, start, *, keep_step, new_be
         (folder / name).unlink(missing_ok=True)
 
 
-def read(folder):
-    """training.json, held-out.json, the weights and the moments of the last save; what was kept of later steps goes."""
+def read_record(folder):
+    """training.json; refused where it names files of other folders, which a save would remove."""
     record = json.loads((folder / "training.json").read_text(encoding="utf-8"))
-    held_out, files = folder / "held-out.json", record["files"]
+    if any(not isinstance(name, str) or "/" in name or name.startswith(".") for name in record["files"].values()):
+        sys.exit(f"train.py: {folder}/training.json: its files should be named as they lie beside it, "
+                 "found a name that leads elsewhere")
+    return record
+
+
+def repair(folder):
+    """What a save that was cut short left to do; what was kept of steps after the last save goes."""
+    record = read_record(folder)
     for kept in (folder / "history").glob("*.safetensors"):
         if kept.stem.isdigit() and int(kept.stem) > record["step"]:
             kept.unlink()
-    if files["best"] and (folder / files["best"]).exists():  # a save was cut short
-        os.replace(folder / files["best"], folder / "weights.safetensors")
+    best = record["files"]["best"]
+    if best and (folder / best).exists():
+        os.replace(folder / best, folder / "weights.safetensors")
+
+
+def read(folder):
+    """training.json, held-out.json, the weights and the moments of the last save."""
+    record, held_out = read_record(folder), folder / "held-out.json"
+    files = record["files"]
     return (record, json.loads(held_out.read_text(encoding="utf-8")) if held_out.exists() else [],
             read_safetensors(folder / files["weights"]), read_safetensors(folder / files["optimizer"]))

@@ -1,7 +1,7 @@
 """Trains the model of this folder on one processor or many graphics cards, as Glassformer would on a laptop.
 
     python3 train.py --workers 8 --steps 20000 --keep-every 500 --out run    eight processes of this machine
-    python3 train.py --resume run --steps 40000                              goes on where that ended
+    python3 train.py --resume run --steps 40000    resumes it; linear and cosine schedules ended at the first --steps
     torchrun --nproc_per_node 8 train.py --out run, or srun python3 train.py --out run: theirs
     python3 train.py --check         loss and gradient norm of check.safetensors, dropout off; "glassformer trace" says the same
 
@@ -24,8 +24,11 @@ import torch.distributed as dist
 sys.dont_write_bytecode = True  # the folder holds what was exported, and no more
 from learn import Training, gradient_norm, summed_loss  # noqa: E402
 from load import load, read_safetensors  # noqa: E402
+import run  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
+USUAL = {"attention_dropout": -1, "source_bos": False, "forbidden_ids": [], "position_order": "interleaved",
+         "position_divisor": "d", "length_penalty": "gnmt"}  # left out by Glassformer where they are so
 
 
 def work(local, options, plan, rank, world, threads, meet):
@@ -59,26 +62,47 @@ def whole(text):
     return number
 
 
+def check_resumed(options, plan):
+    """Ends with a sentence where this script would not train that run as it was begun."""
+    folder = options.resume
+    try:
+        record = run.read_record(folder)
+        theirs, ours = (json.loads((at / "config.json").read_text(encoding="utf-8")) for at in (folder, HERE))
+        step, used, fingerprint = record["step"], record["options"], record["data"]["fingerprint"]
+        patience, waited = used["patience"], record["validation"]["without_improvement"]
+        other = [key for key in sorted({*theirs, *ours} - {"dropout"})
+                 if theirs.get(key, USUAL.get(key)) != ours.get(key, USUAL.get(key))]
+        mistakes = [key for key, right in (("mask_future", True), ("zero_after_softmax", False), ("softmax_twice", False),
+                                           ("extra_padding", 0)) if used.get(key, right) != right]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        sys.exit(f"train.py: {folder} holds no run to resume ({type(error).__name__}: {error})")
+    if other:
+        sys.exit(f"train.py: {folder} holds another model than this folder ({', '.join(other)})")
+    if fingerprint != plan["record"]["data"]["fingerprint"]:
+        sys.exit(f"train.py: {folder} learned from other pairs than those of this folder")
+    for found, what in ((record.get("later"), "has changes planned for steps to come"),
+                        (mistakes, f"learns with a mistake made on purpose ({', '.join(mistakes)})"),
+                        (used.get("average", 1) > 1, "keeps the mean of several validations"),
+                        (used.get("minutes", 0) > 0, "ends by minutes")):
+        if found:
+            sys.exit(f"train.py: {folder} {what}, which is not for train.py; resume it by glassformer train --resume")
+    if 0 < patience <= waited:
+        sys.exit(f"train.py: {folder} is at its end, {waited} validations without a better loss; glassformer train --resume "
+                 "takes another --patience")
+    options.steps = options.steps or used["steps"]
+    if options.steps <= step:
+        sys.exit(f"train.py: {folder} is at step {step}; ask for more by --steps")
+
+
 def settled(options, plan):
     """Options that were left out, and a sentence about those that cannot be."""
     if bool(options.out) == bool(options.resume):
-        sys.exit("train.py: name a new folder by --out, or by --resume one to go on in")
+        sys.exit("train.py: name a new folder by --out, or one to resume by --resume")
     if options.resume:
         options.out = options.resume
-        try:
-            record = json.loads((options.resume / "training.json").read_text(encoding="utf-8"))
-            same = record["data"]["fingerprint"] == plan["record"]["data"]["fingerprint"]
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            sys.exit(f"train.py: {options.resume} holds no run to go on with ({type(error).__name__}: {error})")
-        if record.get("later"):
-            sys.exit(f"train.py: {options.resume} has changes planned for steps to come; go on with glassformer train --resume")
-        if not same:
-            sys.exit(f"train.py: {options.resume} learned from other pairs than those of this folder")
-        options.steps = options.steps or record["options"]["steps"]
-        if options.steps <= record["step"]:
-            sys.exit(f"train.py: {options.resume} is at step {record['step']}; ask for more by --steps")
+        check_resumed(options, plan)
     elif options.out.exists() and (not options.out.is_dir() or any(options.out.iterdir())):
-        sys.exit(f"train.py: {options.out} is there already; choose another folder, or go on by --resume {options.out}")
+        sys.exit(f"train.py: {options.out} is there already; choose another folder, or resume it by --resume {options.out}")
     if options.steps and not options.resume and plan["total_by_steps"]:
         plan["record"]["schedule"]["total_steps"] = options.steps
     options.steps = options.steps or plan["steps"]
@@ -93,7 +117,7 @@ def main():
     parser.add_argument("--steps", type=whole, help="the last one (default: as the run was planned)")
     parser.add_argument("--keep-every", type=whole, help="so many steps one is kept for the slider (default: 50 in all)")
     parser.add_argument("--out", type=Path, help="folder for the run")
-    parser.add_argument("--resume", type=Path, help="folder of a run to go on in")
+    parser.add_argument("--resume", type=Path, help="folder of a run to resume")
     parser.add_argument("--mixed", action="store_true", help="products in bfloat16; norms, softmax, loss and Adam in float32")
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--smoothing", type=float, default=0.1, help="of the labels, for --check (default 0.1)")
@@ -101,11 +125,21 @@ def main():
     if options.check:
         return check(options.smoothing)
     plan = json.loads((HERE / "plan.json").read_text(encoding="utf-8"))
-    env, cards = os.environ, torch.cuda.device_count()
+    env = os.environ
     theirs = "torchrun" if "RANK" in env else "srun" if int(env.get("SLURM_NTASKS", 1)) > 1 and "SLURM_PROCID" in env else ""
     if theirs and options.workers:
         sys.exit(f"train.py: {theirs} starts the processes; leave out --workers")
     settled(options, plan)
+    try:
+        start(options, plan, theirs)
+    except KeyboardInterrupt:
+        saved = (options.out / "training.json").exists()
+        sys.exit(f"train.py: stopped; --resume {options.out} resumes the last save" if saved else "train.py: stopped")
+
+
+def start(options, plan, theirs):
+    """The processes: those of torchrun or srun, or our own."""
+    env, cards = os.environ, torch.cuda.device_count()
     if theirs:
         rank, world, local = (int(env[name]) for name in (("RANK", "WORLD_SIZE", "LOCAL_RANK") if theirs == "torchrun" else
                                                           ("SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID")))
@@ -131,4 +165,4 @@ if __name__ == "__main__":
     try:
         main()
     except KeyboardInterrupt:
-        sys.exit("train.py: stopped; --resume goes on from the last save")
+        sys.exit("train.py: stopped")
