@@ -40,11 +40,11 @@ skip() {
   exit 77
 }
 command -v npm >/dev/null || skip "npm is missing, so no page ran"
-install() {
-  (cd "$1" && timeout 300 npm install --ignore-scripts --no-audit --no-fund) >"$scratch/npm" 2>&1 ||
-    skip "npm does not bring the page's libraries: $(head -n 1 "$scratch/npm")"
-}
-install "$scratch/page"
+timeout 60 npm ping >/dev/null 2>&1 || skip "npm can't be reached, so no page ran"
+installed=0
+(cd "$scratch/page" && timeout 300 npm install --ignore-scripts --no-audit --no-fund) >"$scratch/npm" 2>&1 || installed=$?
+[ "$installed" -ne 124 ] || skip "npm takes more than five minutes"
+[ "$installed" -eq 0 ] || fail "npm install: $(head -n 3 "$scratch/npm")"
 
 # Ids, pieces and text.
 "$program" corpus --grammar "$root/assets/grammars/english-french.grammar" --pairs 10000 --out "$scratch/pairs.tsv" >/dev/null 2>"$scratch/stderr" ||
