@@ -1,7 +1,7 @@
 // node page.js PROGRAM MODEL FOLDER SCRATCH: an exported page in headless Chromium against the program. Sentences are
 // typed; the translation is that of `translate`, and every weight that of `trace` to 1e-4. Heads are opened by a click and
 // read by the mouse and the keys. Prints {"sentences", "weights", "seconds"}: the largest difference, and the median of a
-// sentence's seconds. Ends with status 1 where something is otherwise, or a sentence takes more than 0.2 s.
+// sentence's seconds. Ends with status 1 where something is otherwise.
 "use strict";
 const path = require("path");
 const { execFileSync } = require("child_process");
