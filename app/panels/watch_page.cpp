@@ -233,8 +233,8 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
                 styles::right(styles::caption(t)));
   const auto& typed = in.session.scene().sentences;
   const bool another = !typed.empty() && typed.front().source != state.sentence.source;
-  std::string words =
-      another && part_ != WatchPart::measures ? "Yours has unknown words: here is another. " : "";
+  const bool of_sentence = part_ == WatchPart::writes || part_ == WatchPart::all;
+  std::string words = another && of_sentence ? "Yours has unknown words: here is another. " : "";
   std::optional<WatchScene> scene;
   if (state.result) scene = watch_scene(*state.result, in.session.tokenizers(), !state.by_model);
   if (scene) words += scene->asks(part_, small || another);
