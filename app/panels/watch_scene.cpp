@@ -146,7 +146,7 @@ std::string WatchScene::asks(WatchPart part, bool small) const {
   if (says.empty()) return "It writes this sentence on its own. Look at those that it has never seen.";
   const std::string known_words = known ? "are wrong" : "differ";
   if (part == WatchPart::writes)
-    return small ? "Underlined words " + known_words + ", a box is missing."
+    return small ? std::string("Underlined: ") + (known ? "wrong" : "different") + ". A box: missing."
                  : std::string(guesses ? "It begins knowing nothing, and guesses. " : "") +
                        "Underlined words " + known_words + ", a box is a word that is missing.";
   if (hits == 0 || guesses)
