@@ -64,7 +64,7 @@ float draw_attempt(Canvas& canvas, Point at, const Attempt& attempt, float size,
 
 namespace {
 
-constexpr float kLabel = 112, kScore = 148;  // left of the words, and right of them
+constexpr float kLabel = 136, kScore = 148;  // left of the words, and right of them
 
 void draw_line(ui::Ui& ui, const std::string& name, const std::string& text, const Rect& line, bool now,
                const std::string& goal) {

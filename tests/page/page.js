@@ -25,7 +25,7 @@ function weights(shown, line) {
     const name = ["encoder.layers.N.self_attn", "decoder.layers.N.self_attn", "decoder.layers.N.cross_attn"][group];
     const wanted = value(`${name.replace("N", index)}.weights`).data, found = layer.flat();
     check(found.length === wanted.length, `${found.length} weights of ${name}, not ${wanted.length}`);
-    found.forEach((weight, i) => { worst = Math.max(worst, Math.abs(weight - wanted[i]));  // NaN stays });
+    found.forEach((weight, i) => { worst = Math.max(worst, Math.abs(weight - wanted[i])); });  // NaN stays
   }));
   return worst;
 }
