@@ -77,7 +77,8 @@ void draw_line(ui::Ui& ui, const std::string& name, const std::string& text, con
     canvas.text({line.x + kLabel, y}, attempt.says(), {.size = size, .color = t.second_text});
   else
     draw_attempt(canvas, {line.x + kLabel, y}, attempt, size, words - 32);
-  const auto wanted = std::max<std::size_t>(1, split_words(goal).size());
+  const std::size_t wanted = split_words(goal).size();
+  if (wanted == 0) return;  // a trained model that writes nothing sets no goal
   draw_share_bar(canvas, {words, y - 3, 72, 6},
                  static_cast<double>(attempt.hits) / static_cast<double>(wanted),
                  now ? t.ink : t.second_text);
