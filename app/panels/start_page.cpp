@@ -80,6 +80,20 @@ void follow(StartScene& scene, const Selection& at) {
       if (scene.weight(query, scene.key) > scene.weight(scene.query, scene.key)) scene.query = query;
 }
 
+std::optional<StartScene::Reader> reader_of_a_word(const StartScene& scene, const ViewInput& input) {
+  std::optional<StartScene::Reader> best;
+  const Config& config = input.snapshot.config;
+  for (int layer = 0; layer < config.decoder_layers; ++layer)
+    for (int head = 0; head < config.heads; ++head) {
+      const AttentionTable table = attention_table(*input.result.trace, scene.head.kind, layer, head, 0);
+      for (int key = 0; key + 1 < std::ssize(scene.reads); ++key) {
+        const auto weight = static_cast<double>(table.at(scene.query, key));
+        if (!best || weight > best->weight) best = {layer, head, key, weight};
+      }
+    }
+  return best;
+}
+
 std::string named(const std::string& language, const char* otherwise) {
   return language == otherwise ? std::string() : language;
 }
@@ -123,6 +137,16 @@ std::string StartScene::short_sentence() const {
          ", " + format_percent(weight(query, key), 1);
 }
 
+std::string StartScene::caption() const {
+  if (word_reader)
+    return "(end) is the mark behind the last word. Another head reads a word here: " +
+           layer_words(word_reader->layer) + " head " + std::to_string(word_reader->head + 1) + " read “" +
+           reads[static_cast<std::size_t>(word_reader->key)] + "”, " +
+           format_percent(word_reader->weight, 1) + ".";
+  return "A ribbon is attention: thicker is more. A head is one way of reading; of " + std::to_string(heads) +
+         " this is one. Point at a word to follow it.";
+}
+
 StartScene start_scene(const ViewInput& input) {
   const Config& config = input.snapshot.config;
   StartScene scene{.head = {.kind = AttentionKind::cross, .layer = config.decoder_layers - 1, .head = 0},
@@ -136,6 +160,7 @@ StartScene start_scene(const ViewInput& input) {
       attention_table(*input.result.trace, scene.head.kind, scene.head.layer, scene.head.head, 0);
   take_words(scene, table, source_words(input, 0), without_end(target_out_words(input, 0)));
   if (!scene.weights.empty()) follow(scene, input.shown);
+  if (scene.reads_end()) scene.word_reader = reader_of_a_word(scene, input);
   return scene;
 }
 
@@ -336,11 +361,10 @@ StartPage::Way StartPage::draw(ui::Ui& ui, const PanelInput& in, const Rect& sta
       ui.push(OpenView{"attention", "Heads of every attention", "on"});
       chosen = Way::heads;
     }
-    if (at.ways > 40)
-      canvas.text({links.x, y + 24},
-                  "A ribbon is attention: thicker is more. A head is one way of reading; of " +
-                      std::to_string(scene.heads) + " this is one. Point at a word to follow it.",
-                  caption);
+    if (at.ways > 40) {
+      canvas.text({links.x, y + 24}, scene.caption(), caption);
+      ui.note({links.x, y + 16, links.width, 16}, "start caption", scene.caption());
+    }
   } else {
     const char* words = in.session.snapshot() == nullptr ? "No model is open: File, Open model."
                         : in.session.working()           ? "It is being translated."

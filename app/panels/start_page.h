@@ -21,6 +21,14 @@ struct StartScene {
   int query = 0, key = 0;                        // the link that the sentence describes
   std::string source_language, target_language;  // empty: not known
 
+  // Where the link is to the end: the head, of those that read what is written from the source, that reads a
+  // word most for the same word written.
+  struct Reader {
+    int layer = 0, head = 0, key = 0;
+    double weight = 0;
+  };
+  std::optional<Reader> word_reader;
+
   double weight(int query, int key) const;
   // "Type an English sentence and see what is read for each French word"
   std::string title() const;
@@ -28,6 +36,8 @@ struct StartScene {
   // "To write **fatiguée** the model read **tired**: 99.8 % of the attention of this head."
   std::string sentence() const;
   std::string short_sentence() const;
+  // What a ribbon and a head are; where the link is to the end, what that is and which head reads a word.
+  std::string caption() const;
   bool shows_end() const;
   bool reads_end() const;  // the link is to it
 };

@@ -123,7 +123,8 @@ TEST_CASE("a word that read the end of the sentence most has a ribbon to the end
   scene.key = 0;
   CHECK(scene.short_sentence() == "**aime** read **n**, 0.2 %");
 
-  // The end is there where a word reads it most, and nowhere else.
+  // The end is there where a word reads it most, and nowhere else; pinned, it is explained, and the head is
+  // named that reads a word most in its place.
   int with_end = 0, without = 0;
   for (const char* sentence : {"I like my little dog", "the tired girl sees a red car",
                                "the cat drank the milk", "they are happy because they like the book"}) {
@@ -144,6 +145,29 @@ TEST_CASE("a word that read the end of the sentence most has a ribbon to the end
     (reads_end ? with_end : without)++;
     CHECK(start.weights.size() == start.reads.size() * start.writes.size());
     CHECK_FALSE(start.reads_end());  // the first one to look at is a word
+    CHECK(start.caption().starts_with("A ribbon is attention"));
+    if (!reads_end) continue;
+    Selection end = start.head;
+    end.key = table.columns - 1;
+    const ViewInput input = bundled->input();
+    const ViewInput pinned{input.result, input.snapshot, input.tokenizers, input.run, end, end};
+    const StartScene at_end = start_scene(pinned);
+    REQUIRE(at_end.reads_end());
+    std::string says;
+    double most = 0;
+    for (int layer = 0; layer < config.decoder_layers; ++layer)
+      for (int head = 0; head < config.heads; ++head) {
+        const AttentionTable other =
+            attention_table(*bundled->result->trace, AttentionKind::cross, layer, head, 0);
+        for (int key = 0; key + 1 < other.columns; ++key)
+          if (const auto weight = static_cast<double>(other.at(at_end.query, key)); weight > most) {
+            most = weight;
+            says = "(end) is the mark behind the last word. Another head reads a word here: layer " +
+                   std::to_string(layer + 1) + " head " + std::to_string(head + 1) + " read “" +
+                   at_end.reads[static_cast<std::size_t>(key)] + "”, " + format_percent(weight, 1) + ".";
+          }
+      }
+    CHECK(at_end.caption() == says);
   }
   CHECK(with_end > 0);
   CHECK(without > 0);
