@@ -73,7 +73,7 @@ printf 'a\351b\n' >"$scratch/bytes"
 attempt "$program" translate --json --model "$model" <"$scratch/bytes" >"$scratch/json"
 python3 -c 'import json, sys; json.loads(open(sys.argv[1], encoding="utf-8").read())' "$scratch/json" || fail "no JSON of Latin-1"
 for words in "$(printf 'a \351t')" "$(printf 'a \357\277\276 \357\277\277 \357\267\220 b')" "$(printf 'a\n\033[31mb')"; do
-  for kind in svg pdf png csv; do
+  for kind in $("$program" render --help | grep -oE '^  --out .*' | grep -oE '\.(svg|png|pdf|csv)' | tr -d .); do
     attempt "$program" render --model "$scratch/named/$latin" --source "$words" --view attention --out "$scratch/figure.$kind"
     [ "$code" -eq 0 ] || fail "no $kind of odd words"
   done

@@ -57,7 +57,8 @@ what-if mute head encoder 1.1
 decode beam 3 alpha 0.5
 set "Head as" Ribbons
 END
-"$program" report --session "$scratch/a.glassformer" --out "$scratch/six" --latex >"$scratch/stdout" 2>"$scratch/stderr" ||
+latex=$("$program" render --help | grep -q '^  --out .*\.pdf' && echo --latex || true)  # without Cairo there is no PDF
+"$program" report --session "$scratch/a.glassformer" --out "$scratch/six" $latex >"$scratch/stdout" 2>"$scratch/stderr" ||
   fail "no report"
 [ "$(ls "$scratch/six/figures/"*.svg | wc -l)" -eq 6 ] || fail "not six figures"
 grep -q "mute head encoder 1.1" "$scratch/six/index.html" || fail "the change is not told"

@@ -91,7 +91,7 @@ void add_bottleneck_command(CLI::App& app, Subcommand& chosen) {
                       "d of all three (default 64; of recall 16, where they part)");
   command->add_option("--steps", race.steps, "Steps of each (default 1 200)");
   command->add_option("--out", arguments->out,
-                      "File for the figure: .svg, .png, .pdf, or .csv for its numbers");
+                      "File for the figure: " + picture_endings() + ", or .csv for its numbers");
   command->add_option("--scale", arguments->scale,
                       "Pixels of a PNG in one of the window's, 1 to 4 (default 2)");
   command->footer("Example: glassformer bottleneck --task copy --out bottleneck.svg");

@@ -221,7 +221,7 @@ void add_render_command(CLI::App& app, Subcommand& chosen) {
       ->check(CLI::IsMember({"both", "first", "second", "difference"}));
   command->add_option(
       "--out", arguments->out,
-      "File: .png, .svg, .pdf, .csv, .txt (the view in words) or .html (all heads, a web page)");
+      "File: " + picture_endings() + ", .csv, .txt (the view in words) or .html (all heads, a web page)");
   command->footer(
       "Example: glassformer render --view attention --source \"the cat drank the milk\" --out heads.svg");
   command->callback([arguments, &chosen] { chosen = [arguments] { return run_render(*arguments); }; });

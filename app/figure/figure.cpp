@@ -145,9 +145,8 @@ std::string picture_bytes(const PlainFigure& figure, FigureRequest request) {
     return drawn(FileCanvas(FileKind::png, theme, figure.fonts, options, static_cast<float>(request.scale)));
   if (kind == ".csv") return csv_text(figure.tables);
   if (kind == ".txt") return figure.text.empty() ? caption_line(figure.caption) : figure.text;
-  throw Error(
-      request.path,
-      "a figure's name ends in .png, .svg, .pdf, .html, .csv or .txt; this one ends in “" + kind + "”");
+  throw Error(request.path, "a figure's name ends in " + picture_endings() +
+                                ", .html, .csv or .txt; this one ends in “" + kind + "”");
 }
 
 // Of both Scenes one after the other, or of what the one picture shows.
@@ -273,6 +272,10 @@ std::string figure_bytes(const FigureContent& content, const FigureRequest& aske
        .theme = content.theme,
        .fonts = content.fonts},
       request);
+}
+
+std::string picture_endings() {
+  return writes_pdf() ? ".png, .svg, .pdf" : ".png, .svg";
 }
 
 std::string figure_bytes(const PlainFigure& figure, const FigureRequest& asked) {

@@ -57,6 +57,8 @@ struct PlainFigure {
   Theme theme;
   FontFiles fonts;
 };
+// ".png, .svg, .pdf", or the first two in a build without Cairo.
+std::string picture_endings();
 std::string figure_bytes(const PlainFigure& figure, const FigureRequest& request);
 void save_figure(const PlainFigure& figure, const FigureRequest& request);
 

@@ -1,12 +1,12 @@
 #include "app/panels/figure_writer.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <iterator>
 #include <type_traits>
 #include <utility>
 
+#include "app/canvas/file_canvas.h"
 #include "app/format/part_names.h"
 #include "app/panels/dialogs.h"
 #include "app/panels/styles.h"
@@ -121,7 +121,10 @@ std::vector<Notice> FigureWriter::take_written() {
 namespace fs = std::filesystem;
 
 bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
-  static constexpr std::array kEndings{".png", ".svg", ".pdf", ".csv", ".html"};
+  std::vector<std::string> formats{"PNG", "SVG", "CSV"}, endings{".png", ".svg", ".csv"};
+  if (writes_pdf()) formats.insert(formats.begin() + 2, "PDF"), endings.insert(endings.begin() + 2, ".pdf");
+  if (form.of_heads && !form.of_runs) formats.emplace_back("Web page"), endings.emplace_back(".html");
+  form.format = std::min(form.format, static_cast<int>(formats.size()) - 1);
   const bool choice = !form.of_runs && !form.panels.empty();
   const float rows = choice ? 342.0f : 296.0f;
   const DialogBox dialog = begin_dialog(ui, window, "Save figure", {520, rows + 130});
@@ -137,14 +140,12 @@ bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
     return x + 96;
   };
   float at = label("Format");
-  std::vector<std::string> formats{"PNG", "SVG", "PDF", "CSV"};
-  if (form.of_heads && !form.of_runs) formats.emplace_back("Web page");
-  form.format = std::min(form.format, static_cast<int>(formats.size()) - 1);
   Segmented(ui, {at, y, width - 96, 34}, "Format", formats, form.format);
   y += 46;
+  const std::string ending = endings[static_cast<std::size_t>(form.format)];
   // For a report type has to come out in print size: the picture is made for a column's width.
-  const bool png = form.format == 0, page = form.format == 4;
-  const bool picture = form.format < 3;
+  const bool png = ending == ".png", page = ending == ".html";
+  const bool picture = !page && ending != ".csv";
   if (picture && choice) {
     at = label("What");
     std::vector<std::string> choices{"the whole view"};
@@ -185,7 +186,6 @@ bool figure_dialog(ui::Ui& ui, FigureForm& form, Point window) {
   ui.scroll.end();
 
   std::string file = expanded(form.name);
-  const std::string ending = kEndings[static_cast<size_t>(form.format)];
   if (!file.ends_with(ending)) file += ending;
   const bool ready = !form.name.empty() && !form.folder.empty();
   const DialogAnswer answer =

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/canvas/file_canvas.h"
 #include "app/panels/dialogs.h"
 #include "app/panels/report_form.h"
 #include "app/panels/styles.h"
@@ -70,7 +71,8 @@ class ReportRows {
     const bool possible = form_.no_weights.empty();
     row("The weights, to show it where this model is not", form_.with_model, possible && !form_.writing,
         possible ? form_.weights : form_.no_weights);
-    row("LaTeX: report.tex, and each figure as PDF", form_.latex, !form_.writing, "");
+    row("LaTeX: report.tex, and each figure as PDF", form_.latex, writes_pdf() && !form_.writing,
+        writes_pdf() ? "" : "this build writes no PDF");
     length();
     y_ += 10;
   }
