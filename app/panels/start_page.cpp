@@ -71,10 +71,7 @@ void follow(StartScene& scene, const Selection& at) {
   const bool row = one && at.query && *at.query < queries, column = one && at.key && *at.key < keys;
   if (!row && !column) return point_at_heaviest(scene);
   if (row) scene.query = *at.query;
-  if (column) scene.key = *at.key;
-  if (!column)
-    for (int key = 0; key < keys; ++key)
-      if (scene.weight(scene.query, key) > scene.weight(scene.query, scene.key)) scene.key = key;
+  scene.key = column ? *at.key : scene.most_read();
   if (!row)
     for (int query = 0; query < queries; ++query)
       if (scene.weight(query, scene.key) > scene.weight(scene.query, scene.key)) scene.query = query;
@@ -114,6 +111,11 @@ std::string StartScene::title() const {
 }
 
 std::string StartScene::sentence() const {
+  const int most = most_read();
+  if (weight(query, most) > weight(query, key))
+    return "To write **" + writes[static_cast<std::size_t>(query)] + "** the model gave **" +
+           reads[static_cast<std::size_t>(key)] + "** " + format_percent(weight(query, key), 1) +
+           " of the attention of this head, and **" + reads[static_cast<std::size_t>(most)] + "** the most.";
   return "To write **" + writes[static_cast<std::size_t>(query)] + "** the model read " +
          (reads_end() ? "the **end** of the sentence" : "**" + reads[static_cast<std::size_t>(key)] + "**") +
          ": " + format_percent(weight(query, key), 1) + " of the attention of this head.";
@@ -121,6 +123,13 @@ std::string StartScene::sentence() const {
 
 bool StartScene::shows_end() const {
   return !reads.empty() && reads.back() == plain_word("<eos>");
+}
+
+int StartScene::most_read() const {
+  int most = 0;
+  for (int other = 1; other < std::ssize(reads); ++other)
+    if (weight(query, other) > weight(query, most)) most = other;
+  return most;
 }
 
 bool StartScene::reads_end() const {

@@ -40,6 +40,7 @@ struct StartScene {
   std::string caption() const;
   bool shows_end() const;
   bool reads_end() const;  // the link is to it
+  int most_read() const;   // by the word written
 };
 
 // What the mouse is on, else what is pinned, else of the links that are not straight the heaviest.

@@ -116,8 +116,9 @@ std::string TopBar::draw(ui::Ui& ui, const PanelInput& in) {
   const ModelTitle& title = in.session.title();
   const Snapshot* const snapshot = in.session.snapshot();
   const std::string description =
-      plain && snapshot ? "a Transformer of " + format_count(parameter_count(snapshot->config)) + " weights"
-                        : title.description;
+      plain && snapshot
+          ? "a Transformer of " + format_count(parameter_count(snapshot->config)) + " parameters"
+          : title.description;
   if (const WatchState* const watched = in.session.watched())
     return watched_title(ui, in, *watched, x, right), chosen_;
   const float name = ui.text_width(title.name, 14, Font::semibold), more = ui.text_width(description, 12);

@@ -43,9 +43,11 @@ LossCurve mean_losses(const StepSeries& steps, double last, float width) {
 }
 
 std::string limit_words(const WatchState& state) {
-  return std::string("Upper line: one that knows nothing, every word as likely as another.\nLower line: ") +
+  return std::string(
+             "Upper line: every word as likely as another; fresh numbers can do worse.\nLower line: ") +
          (state.run.options.smoothing > 0
-              ? "it is asked never to be quite sure (label smoothing), and gets no lower."
+              ? "the right word always likeliest, and never quite sure of it, as it is asked "
+                "to be (label smoothing)."
               : "certain of every right word.");
 }
 
@@ -55,7 +57,7 @@ void draw_loss(ui::Ui& ui, const WatchState& state, const Rect& area, bool small
   canvas.text({area.x, area.y + 10}, "Loss", styles::heading(t));
   if (!small)
     canvas.text({area.x + ui.text_width("Loss", 14, Font::semibold) + 12, area.y + 10},
-                "how far its guesses are from the right words", styles::caption(t));
+                "how much the right words surprise it", styles::caption(t));
   ui.tooltip(area, std::string(explained("loss")) + "\n" + limit_words(state));
   if (!state.result) return;
   const Config& config = state.result->snapshot->config;
@@ -67,7 +69,8 @@ void draw_loss(ui::Ui& ui, const WatchState& state, const Rect& area, bool small
   options.y.grid = false;
   options.y.ticks = {{low, ""}, {high, ""}};
   options.bottom = small ? 24 : kTitleBottom;
-  options.x.title = small ? "" : "training step: one small change of all its weights";
+  options.x.title =
+      small ? "" : "training step: one small change of all its numbers (early steps are drawn wider)";
   std::vector<Series> series{{.label = "blind guess " + format_fixed(high, 2),
                               .x = ends,
                               .y = highest,

@@ -136,13 +136,15 @@ WatchScene watch_scene(const SceneResult& result, const Tokenizers& tokenizers, 
 }
 
 std::string WatchScene::asks(WatchPart part, bool small) const {
-  if (part == WatchPart::reads)
-    return std::string("A row for each word of the goal: where it looks to write it") +
-           (small ? "." : ", and the word that it would write.");
   if (part == WatchPart::measures)
     return std::string("The lower its loss, the better it guesses") +
            (small ? "." : "; at the right, sentences that it never learns from.");
   const auto hits = std::ranges::count_if(rows, &WatchedRow::hit);
+  const std::string fed = "Fed the goal word by word, it guesses " + std::to_string(hits) + " of " +
+                          std::to_string(rows.size()) + " next words";
+  if (part == WatchPart::reads)
+    return fed + (small ? "; alone its own mistakes mislead it."
+                        : ". Alone it goes on from its own words, and mistakes mislead it.");
   if (says.empty()) return "It writes this sentence on its own. Look at those that it has never seen.";
   const std::string known_words = known ? "are wrong" : "differ";
   if (part == WatchPart::writes)
@@ -152,9 +154,7 @@ std::string WatchScene::asks(WatchPart part, bool small) const {
   if (hits == 0 || guesses)
     return std::string(small ? "" : "It begins knowing nothing. ") +
            "Look at “On its own” first: it grows into the goal.";
-  return "Fed the goal word by word, it guesses " + std::to_string(hits) + " of " +
-         std::to_string(rows.size()) + " next words" +
-         (small ? "." : ". On its own it is fed its own words, mistakes too.");
+  return fed + (small ? "." : ". On its own it is fed its own words, mistakes too.");
 }
 
 double even_guess(const Config& config) {

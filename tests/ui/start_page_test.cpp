@@ -122,6 +122,9 @@ TEST_CASE("a word that read the end of the sentence most has a ribbon to the end
   CHECK(scene.short_sentence() == "**aime** read the sentence’s **end**, 99.8 %");
   scene.key = 0;
   CHECK(scene.short_sentence() == "**aime** read **n**, 0.2 %");
+  CHECK(
+      scene.sentence() ==
+      "To write **aime** the model gave **n** 0.2 % of the attention of this head, and **(end)** the most.");
 
   // The end is there where a word reads it most, and nowhere else; pinned, it is explained, and the head is
   // named that reads a word most in its place.

@@ -191,6 +191,11 @@ TEST_CASE("what is said of a watched model goes with what it can do") {
       "Fed the goal word by word, it guesses 1 of 2 next words. On its own it is fed its own words, mistakes "
       "too.");
   CHECK(scene.asks(WatchPart::all, true) == "Fed the goal word by word, it guesses 1 of 2 next words.");
+  CHECK(scene.asks(WatchPart::reads) ==
+        "Fed the goal word by word, it guesses 1 of 2 next words. Alone it goes on from its own words, and "
+        "mistakes mislead it.");
+  CHECK(scene.asks(WatchPart::reads, true) ==
+        "Fed the goal word by word, it guesses 1 of 2 next words; alone its own mistakes mislead it.");
   scene.guesses = true;
   CHECK(scene.asks(WatchPart::all, true) == "Look at “On its own” first: it grows into the goal.");
   scene.says.clear();
