@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/format/number_format.h"
+#include "app/panels/lesson_guide.h"
 #include "app/panels/stage.h"
 #include "app/panels/styles.h"
 #include "app/panels/train_words.h"

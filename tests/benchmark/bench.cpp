@@ -13,6 +13,7 @@
 #include "engine/decode/decode.h"
 #include "engine/math/error.h"
 #include "tests/benchmark/foreign.h"
+#include "tests/benchmark/learning.h"
 #include "tests/benchmark/looking.h"
 #include "tests/benchmark/profile.h"
 #include "tests/benchmark/recurrent.h"
@@ -109,6 +110,8 @@ const std::array kMeasurements = {
     Measurement{"start", "how soon the window has its first picture", of_run<bench_start>},
     Measurement{"heads", "the head report of the model that comes along",
                 [](const BenchArguments&, WorkerPool& pool) { return bench_heads(pool); }},
+    Measurement{"learn", "how soon a fresh model of the bundled grammar is right, over three seeds",
+                of_run<bench_learning>},
     Measurement{"lessons", "how fast each lesson opens", of_run<bench_lessons>},
     Measurement{"foreign", "models as large as those of Opus-MT, imported and looked at",
                 of_run<bench_foreign>},
