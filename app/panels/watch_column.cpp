@@ -48,7 +48,8 @@ std::string limit_words(const WatchState& state) {
          (state.run.options.smoothing > 0
               ? "the right word always likeliest, and never quite sure of it, as it is asked "
                 "to be (label smoothing)."
-              : "certain of every right word.");
+              : "certain of every right word.") +
+         "\nEarly steps are drawn wider.";
 }
 
 void draw_loss(ui::Ui& ui, const WatchState& state, const Rect& area, bool small) {
@@ -69,8 +70,7 @@ void draw_loss(ui::Ui& ui, const WatchState& state, const Rect& area, bool small
   options.y.grid = false;
   options.y.ticks = {{low, ""}, {high, ""}};
   options.bottom = small ? 24 : kTitleBottom;
-  options.x.title =
-      small ? "" : "training step: one small change of all its numbers (early steps are drawn wider)";
+  options.x.title = small ? "" : "training step: one small change of all its numbers";
   std::vector<Series> series{{.label = "blind guess " + format_fixed(high, 2),
                               .x = ends,
                               .y = highest,
