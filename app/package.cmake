@@ -17,11 +17,12 @@ endforeach()
 install(CODE "execute_process(COMMAND ${CMAKE_SOURCE_DIR}/app/bundle $<TARGET_FILE:glassformer>
   \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\" COMMAND_ERROR_IS_FATAL ANY)" COMPONENT bundle EXCLUDE_FROM_ALL)
 
-# Who packs is who wrote the last commit, and that is the package's date.
-execute_process(COMMAND git log -1 "--format=%an <%ae>%n%aD" WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
+# Who packs is who wrote the last commit, and that is the package's date. A copy without git is not packed.
+execute_process(COMMAND git log -1 "--format=%an <%ae>\;%aD" WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
   OUTPUT_VARIABLE written OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-string(REGEX MATCH "^[^\n]*" CPACK_DEBIAN_PACKAGE_MAINTAINER "${written}")
-string(REGEX MATCH "[^\n]*$" date "${written}")
+list(APPEND written unknown unknown)
+list(GET written 0 CPACK_DEBIAN_PACKAGE_MAINTAINER)
+list(GET written 1 date)
 file(STRINGS /etc/os-release debian REGEX "^VERSION_ID=")
 string(REGEX REPLACE "[^0-9.]" "" debian "${debian}")
 set(CPACK_DEBIAN_PACKAGE_RELEASE "1~deb${debian}")

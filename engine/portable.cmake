@@ -5,7 +5,8 @@
 # Each library keeps to its own copies of inline functions (-Bsymbolic-functions): otherwise those of the
 # program, compiled for every processor, would take their place. Matrices are aligned alike everywhere.
 set(engine_folder ${CMAKE_CURRENT_BINARY_DIR}/lib)
-set(engine_install_folder lib/glassformer)
+# Two folders deep: cpack has a package with a library right below /usr/lib/NAME call ldconfig, which has no use for it.
+set(engine_install_folder lib/glassformer/lib)
 
 function(add_portable_engine name level folder)
   add_engine(${name} SHARED)

@@ -33,3 +33,9 @@ completed() {
 for name in "$(sed -n 's/^Exec=//p' "$root/assets/glassformer.desktop")" "$(sed -n 's:.*<binary>\(.*\)</binary>:\1:p' "$root/assets/glassformer.metainfo.xml")"; do
   [ "$name" = "$(basename "$program")" ] || fail "$name is not the program's name"
 done
+
+# A copy without git, as from an archive, is configured: it says that it knows no commit.
+mkdir "$scratch/copy"
+(cd "$root" && tar -c --exclude=./build* --exclude=./.git .) | tar -x -C "$scratch/copy"
+cmake -S "$scratch/copy" -B "$scratch/copy/build" -G Ninja >"$scratch/stdout" 2>"$scratch/stderr" || fail "a copy without git is not configured"
+grep -q "unknown commit" "$scratch/copy/build/build.ninja" || fail "a copy without git knows a commit"
