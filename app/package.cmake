@@ -18,8 +18,9 @@ install(CODE "execute_process(COMMAND ${CMAKE_SOURCE_DIR}/app/bundle $<TARGET_FI
   \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\" COMMAND_ERROR_IS_FATAL ANY)" COMPONENT bundle EXCLUDE_FROM_ALL)
 
 # Who packs is who wrote the last commit, and that is the package's date. A copy without git is not packed.
-execute_process(COMMAND git log -1 "--format=%an <%ae>\;%aD" WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
+execute_process(COMMAND git log -1 "--format=%an <%ae>%n%aD" WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
   OUTPUT_VARIABLE written OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+string(REPLACE "\n" ";" written "${written}")
 list(APPEND written unknown unknown)
 list(GET written 0 CPACK_DEBIAN_PACKAGE_MAINTAINER)
 list(GET written 1 date)
