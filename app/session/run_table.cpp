@@ -158,7 +158,7 @@ std::string command_of(const KeptRun& run) {
     if (schedule->kind == ScheduleKind::linear || schedule->kind == ScheduleKind::cosine)
       training.total_steps = schedule->total_steps;
   const auto options = [&](const auto& config) {
-    return train_options(RecipeOf{config, training, *run.record.data});
+    return train_options(RecipeOf<std::decay_t<decltype(config)>>{config, training, *run.record.data});
   };
   return train_command(std::visit(options, run.config), without_time(run.name));
 }

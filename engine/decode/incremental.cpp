@@ -146,12 +146,12 @@ template <class Scalar>
 template <class Work>
 void IncrementalDecoder<Scalar>::for_column_shares(Eigen::Index weights, int columns, Work&& work) const {
   constexpr Eigen::Index kWorthMeeting = 32768;
-  constexpr int kLine = 64;  // a share begins with a panel, and with a line of the cache
-  const int lines = (columns + kLine - 1) / kLine;
-  const int shares = pool_ && weights >= kWorthMeeting ? std::min(pool_->threads(), lines) : 1;
+  constexpr int kPanel = 64;  // a share begins with a panel, and with a line of the cache
+  const int panels = (columns + kPanel - 1) / kPanel;
+  const int shares = pool_ && weights >= kWorthMeeting ? std::min(pool_->threads(), panels) : 1;
   run_on(pool_, shares, [&](int share) {
-    const int first = lines * share / shares * kLine;
-    work(first, std::min(columns, lines * (share + 1) / shares * kLine) - first);
+    const int first = panels * share / shares * kPanel;
+    work(first, std::min(columns, panels * (share + 1) / shares * kPanel) - first);
   });
 }
 

@@ -213,7 +213,9 @@ void ignore_or_refuse(ImportPlan& plan, const ForeignModel& model, const ImportO
                       const std::set<std::string>& used) {
   for (const std::string& other : model.weights.others)
     plan.ignored.push_back({other, "it is beside the state dict"});
-  for (const auto& [name, tensor] : model.weights.tensors) {
+  for (const auto& entry : model.weights.tensors) {
+    const auto& name = entry.first;
+    const auto& tensor = entry.second;
     const auto known = [&](const ImportPlan::Note& note) { return note.name == tensor.name; };
     if (used.contains(name) || std::ranges::any_of(plan.ignored, known)) continue;
     const auto asked = [&](const std::string& prefix) { return tensor.name.starts_with(prefix); };

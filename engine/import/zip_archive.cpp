@@ -39,7 +39,7 @@ std::string lower(std::string_view name) {
 
 struct ZipArchive::Library {
   struct Close {
-    void operator()(zip_t* archive) const { zip_discard(archive); }
+    void operator()(zip_t* open) const { zip_discard(open); }
     void operator()(zip_file_t* file) const { zip_fclose(file); }
   };
   std::unique_ptr<zip_t, Close> archive;
