@@ -66,7 +66,9 @@ void notice_unknown_controls(const StagedPage& staged, const LessonPage& page,
     if (line.keyword != "set") continue;
     const auto [control, value] = control_and_value(line.value);
     if (staged.drawn->clone()->set(control, value)) continue;  // needs no screen
-    const auto left = [&](const auto& each) { return std::ranges::find(each, control) != each.end(); };
+    const auto left = [&control = control](const auto& each) {
+      return std::ranges::find(each, control) != each.end();
+    };
     if (!std::ranges::all_of(unset, left) ||
         std::ranges::find(staged.settings, std::pair{control, value}) == staged.settings.end())
       continue;

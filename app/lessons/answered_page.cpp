@@ -140,8 +140,7 @@ class Answering {
 // By line, each once: several pages may lead through one line.
 void in_order(std::vector<LessonError>& errors) {
   std::ranges::stable_sort(errors, {}, &LessonError::line);
-  const auto same = std::ranges::unique(errors);
-  errors.erase(same.begin(), same.end());
+  errors.erase(std::unique(errors.begin(), errors.end()), errors.end());
 }
 
 // What is revealed can be set up, and does what is to be done. A training is not begun to see that.

@@ -146,7 +146,8 @@ void SentenceBar::source_field(ui::Ui& ui, const PanelInput& in, const Rect& rec
 
   // On a low bar one field serves both sides.
   if (low && target_open_) {
-    const bool focus = std::exchange(focus_source_, false) | std::exchange(focus_target_, false);
+    const bool focus = focus_source_ || focus_target_;
+    focus_source_ = focus_target_ = false;
     target_event(ui, TextField(ui, place, kTargetField, target_,
                                {.hint = "the " + other + " it should write",
                                 .error = wrong ? problem->text : "",

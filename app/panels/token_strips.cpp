@@ -278,7 +278,7 @@ void TokenStrips::translation(ui::Ui& ui, const PanelInput& in) {
 void TokenStrips::strip(ui::Ui& ui, const PanelInput& in, const Strip& shown, TokenStripOptions options) {
   const auto& [is_source, rect, chips] = shown;
   options.probabilities = !is_source;
-  options.hit = [&](int word) {
+  options.hit = [&in, &chips = chips, is_source = is_source](int word) {
     return chip_hit(in.session.pinned(), chips[static_cast<size_t>(word)], is_source, word);
   };
   const float chip = 60, step = chip + options.gap;

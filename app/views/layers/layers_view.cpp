@@ -221,8 +221,8 @@ std::string lens_summary(const LayersScene& scene) {
     open += !any && scene.finite(last, place);
   }
   const std::string of_all = " of " + format_count(places) + " places ";
-  const bool any_word =
-      std::ranges::any_of(std::views::iota(0, places), [&](int at) { return scene.finite(0, at); });
+  bool any_word = false;
+  for (int at = 0; at < places; ++at) any_word = any_word || scene.finite(0, at);
   std::string text;
   if (any_word) text = format_count(repeats) + of_all + "say the word they read after the embedding. ";
   // The line at which most words settle, and all places that have settled by then.

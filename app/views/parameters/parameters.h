@@ -119,7 +119,7 @@ class ParametersView : public View {
   static Parts parts(const Rect& area, std::size_t tree_rows);
 
   std::string open_tensor(const ViewInput& input) const;
-  SheetKey key(const ViewInput& input, SheetKind kind) const;  // without a model: not kept
+  SheetKey sheet_key(const ViewInput& input, SheetKind kind) const;  // without a model: not kept
   SheetCache::Found sheet(const ViewInput& input, SheetKind kind, bool at_once) const;
 
   void draw_tree(Canvas& canvas, const Rect& part, const std::vector<TreeRow>& rows, float row_height) const;

@@ -224,8 +224,9 @@ void ParametersView::draw_figures(Canvas& canvas, const Rect& part, const ViewIn
 void ParametersView::draw_learning(Canvas& canvas, const Rect& part, const ViewInput& input) const {
   const Theme& theme = canvas.theme();
   canvas.line({part.x, part.y - 12}, {part.right(), part.y - 12}, {.color = theme.border});
-  if (std::ranges::none_of(
-          kSheetKinds, [&](SheetKind kind) { return kind != SheetKind::weight && key(input, kind).model; })) {
+  if (std::ranges::none_of(kSheetKinds, [&](SheetKind kind) {
+        return kind != SheetKind::weight && sheet_key(input, kind).model;
+      })) {
     // Nothing to see: say when there will be.
     const Rect below =
         draw_heading(canvas, part, "Gradient and Adam's moments", {.note = "not kept", .note_right = false});

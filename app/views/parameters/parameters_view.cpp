@@ -79,7 +79,7 @@ std::string ParametersView::open_tensor(const ViewInput& input) const {
   return blocks.empty() ? std::string() : blocks.front().tensors.front().name;
 }
 
-SheetKey ParametersView::key(const ViewInput& input, SheetKind kind) const {
+SheetKey ParametersView::sheet_key(const ViewInput& input, SheetKind kind) const {
   const SceneResult* const other = input.difference_to ? input.difference_to : input.other;
   SheetKey key{.model = sheet_model(input.snapshot, kind),
                .name = open_tensor(input),
@@ -102,7 +102,7 @@ std::string ParametersView::no_difference(const ViewInput& input) const {
 }
 
 SheetCache::Found ParametersView::sheet(const ViewInput& input, SheetKind kind, bool at_once) const {
-  const SheetKey key = this->key(input, kind);
+  const SheetKey key = sheet_key(input, kind);
   if (!key.model) return {};
   const auto parameter = find_parameter(*key.model, key.name);
   if (!parameter) return {};
@@ -229,7 +229,7 @@ std::vector<NumberTable> ParametersView::numbers(const ViewInput& input) const {
   if (const auto parameter = find_parameter(*input.snapshot.weights, name)) {
     for (int c = 0; c < parameter->columns(); ++c) weights.columns.push_back(std::to_string(c));
     std::vector<float> difference;
-    if (input.difference_to) difference = tensor_difference(key(input, SheetKind::weight));
+    if (input.difference_to) difference = tensor_difference(sheet_key(input, SheetKind::weight));
     const float* const values = input.difference_to ? difference.data() : parameter->data;
     for (int r = 0; r < parameter->rows(); ++r) {
       const float* row = values + long(r) * parameter->columns();

@@ -36,7 +36,8 @@ bool same_words(const SentenceEffect& effect, const std::vector<int>& words) {
 
 bool same_changes(const std::vector<AloneEffect>& alone, const WhatIf& what_if) {
   return alone.size() == std::min(kMostAlone, what_if.changes.size()) &&
-         std::ranges::equal(alone, what_if.changes | std::views::take(kMostAlone), {}, &AloneEffect::change);
+         std::equal(alone.begin(), alone.end(), what_if.changes.begin(),
+                    [](const AloneEffect& effect, const Change& change) { return effect.change == change; });
 }
 
 std::vector<std::string> place_words_of(const ViewInput& input, const PlainSentence& plain, bool encoder) {
