@@ -351,6 +351,9 @@ double Training<Model>::epoch() const {
          static_cast<double>(state_->next_batch) / static_cast<double>(state_->plan.size());
 }
 
+// The exported training script plans its batches with one.
+template TrainerState<Transformer<float>>::TrainerState(std::shared_ptr<const TrainingSet>, const Config&,
+                                                        const TrainingOptions&);
 template class Training<Transformer<float>>;
 template class Training<RecurrentModel<float>>;
 
