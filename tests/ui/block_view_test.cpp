@@ -69,7 +69,8 @@ TEST_CASE("every step of every block is drawn inside the stage without overlaps"
       scene.pin(selection);
       BlockView view;
       for (int stage = 0; stage < view.step_count(scene.input()); ++stage) {
-        CAPTURE(static_cast<int>(norm));
+        const int place = static_cast<int>(norm);
+        CAPTURE(place);
         CAPTURE(static_cast<int>(kind));
         CAPTURE(stage);
         view.show_step(scene.input(), stage);

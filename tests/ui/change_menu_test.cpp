@@ -113,7 +113,8 @@ TEST_CASE("a candidate of the beam offers its whole beginning by mouse and by ke
   const std::vector<int> ids = program.session().result()->decoding.ids;
   for (const auto& [page, step] :
        {std::pair{"Decode: Sampling", "drawn step 2"}, std::pair{"Decode: Computed anew", "cache step 2"}}) {
-    CAPTURE(page);
+    const std::string opened = page;
+    CAPTURE(opened);
     REQUIRE(program.click(page));
     REQUIRE(program.settle());
     REQUIRE(program.right_click(step));

@@ -175,7 +175,8 @@ std::vector<std::pair<std::string, SampleScene>> scenes() {
 
 TEST_CASE("claims that can be computed hold in every view") {
   for (auto& [name, scene] : scenes()) {
-    CAPTURE(name);
+    const std::string of_scene = name;
+    CAPTURE(of_scene);
     const std::vector<SaidThere> all = all_said(scene);
     REQUIRE(all.size() > 200);
     const auto check = [&](const std::function<bool(const std::string&)>& wrong) {

@@ -132,7 +132,7 @@ TEST_CASE("what padding gets and gives in an attention is told by the same formu
       const CellRef first{name, std::vector<int>(last.index.size(), 0)};
       for (const CellRef& cell : {last, first}) {
         const InspectorPage page = describe_cell(input, cell);
-        CAPTURE(name);
+        CAPTURE(page.name);
         CHECK(section_of(page, "How it was computed") != nullptr);
         CHECK(section_of(page, "Changed by a what-if") == nullptr);
       }

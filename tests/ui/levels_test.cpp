@@ -111,7 +111,8 @@ TEST_CASE("the map outlines the block whose number is worked out, from wherever 
       {"decoder.layers.1.norm2", "decoder layer 2 add & norm 2"},
       {"log_probabilities", "output"}};
   for (const auto& [value, block] : cells) {
-    CAPTURE(value);
+    const std::string pinned = value;
+    CAPTURE(pinned);
     program.session().apply({SetPin{selecting({}, {value, {0, 1, 1}})}});
     CHECK(lit(block));
     CHECK_FALSE(lit("decoder layer " + std::to_string(layer + 1) + " cross-attention"));

@@ -135,8 +135,9 @@ TEST_CASE("what a page draws as a number is in its words or tables, and no two p
           const ViewInput input = scene.input();
           const std::vector<std::string> sentences = described(*page, input).sentences;
           const auto [before, fresh] = said.emplace(in_one(sentences), name);
-          CHECK_MESSAGE((fresh || before->second.empty()), "“", name, "” says what “", before->second,
-                        "” says");
+          const std::string& alike = before->second;
+          const bool good = fresh || alike.empty();
+          CHECK_MESSAGE(good, "“", name, "” says what “", alike, "” says");
           RecordingCanvas canvas(light_theme(), true);
           draw_page(*view, name, canvas, input);
           ++pages;

@@ -56,7 +56,8 @@ TEST_CASE("at font scale 2 in a small window no view but a wall of heads scrolls
 
 TEST_CASE("chart and sliders of the schedule fit the stage of small windows") {
   for (const auto& [size, scale] : {std::pair{Point{1024, 768}, 1.0}, std::pair{Point{1600, 1000}, 1.5}}) {
-    CAPTURE(scale);
+    const double enlarged = scale;
+    CAPTURE(enlarged);
     SettledProgram program({.size = size, .scale = scale, .view = "schedule"});
     CHECK_FALSE(program.visible("stage: scroll bar"));
     CHECK_FALSE(program.find("stage: scroll bar across"));

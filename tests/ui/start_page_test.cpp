@@ -34,7 +34,8 @@ void check_apart(OffscreenProgram& program, Point window) {
     CHECK(widget->rect.right() <= window.x + 0.5f);
     CHECK(widget->rect.bottom() <= window.y + 0.5f);
     for (const auto& [other, rect] : buttons) {
-      CAPTURE(other);
+      const std::string neighbour = other;
+      CAPTURE(neighbour);
       const bool apart = widget->rect.right() <= rect.x + 0.5f || rect.right() <= widget->rect.x + 0.5f ||
                          widget->rect.bottom() <= rect.y + 0.5f || rect.bottom() <= widget->rect.y + 0.5f;
       CHECK(apart);
@@ -300,8 +301,10 @@ TEST_CASE("what is folded is remembered, and F2 brings everything") {
 TEST_CASE("in every size what can be pressed keeps apart and lies in the window") {
   for (const auto& [size, scale] : {std::pair{Point{1600, 1000}, 1.0}, std::pair{Point{1024, 768}, 1.0},
                                     std::pair{Point{1600, 1000}, 2.0}, std::pair{Point{1024, 768}, 2.5}}) {
-    CAPTURE(size.x);
-    CAPTURE(scale);
+    const Point window = size;
+    const double enlarged = scale;
+    CAPTURE(window.x);
+    CAPTURE(enlarged);
     SettledProgram program({.size = size, .scale = scale, .quiet = true, .threads = 1});
     check_apart(program, {size.x / static_cast<float>(scale), size.y / static_cast<float>(scale)});
     CHECK(program.visible("Watch one learn"));
