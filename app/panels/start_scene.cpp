@@ -60,6 +60,7 @@ std::optional<StartScene::Reader> reader_of_a_word(const StartScene& scene, cons
   const Config& config = input.snapshot.config;
   for (int layer = 0; layer < config.decoder_layers; ++layer)
     for (int head = 0; head < config.heads; ++head) {
+      if (layer == scene.head.layer && head == scene.head.head) continue;
       const AttentionTable table = attention_table(*input.result.trace, scene.head.kind, layer, head, 0);
       for (int key = 0; key + 1 < std::ssize(scene.reads); ++key) {
         const auto weight = static_cast<double>(table.at(scene.query, key));

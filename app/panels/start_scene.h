@@ -19,8 +19,8 @@ struct StartScene {
   int query = 0, key = 0;                        // the link that the sentence describes
   std::string source_language, target_language;  // empty: not known
 
-  // Where the link is to the end: the head, of those that read what is written from the source, that reads a
-  // word most for the same word written.
+  // Where the link is to the end: of the other heads that read the source, the one that reads a word most for
+  // the same word written.
   struct Reader {
     int layer = 0, head = 0, key = 0;
     double weight = 0;

@@ -161,6 +161,7 @@ TEST_CASE("a word that read the end of the sentence most has a ribbon to the end
     double most = 0;
     for (int layer = 0; layer < config.decoder_layers; ++layer)
       for (int head = 0; head < config.heads; ++head) {
+        if (layer == start.head.layer && head == start.head.head) continue;
         const AttentionTable other =
             attention_table(*bundled->result->trace, AttentionKind::cross, layer, head, 0);
         for (int key = 0; key + 1 < other.columns; ++key)
