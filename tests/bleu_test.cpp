@@ -95,7 +95,8 @@ TEST_CASE("scores of the shared reference corpora are sacrebleu's") {
   }
   const auto expected = read_references(folder + "expect.json");
   for (const auto& [name, wanted] : expected.at("sets").items()) {
-    CAPTURE(name);
+    const auto& this_name = name;
+    CAPTURE(this_name);
     const std::string reference =
         name == "captions" ? kShared + "data/multi30k/test2016.en" : folder + name + ".ref";
     check_corpus(read_lines(folder + name + ".hyp"), read_lines(reference), wanted);

@@ -290,7 +290,8 @@ TEST_CASE("looks that no run can have had are refused") {
                                                                      {"/saturation/1/0", -0.01},
                                                                      {"/silent_units", {{0.5}}},
                                                                      {"/silent_units/0/0", 2}}) {
-    CAPTURE(place);
+    const auto& this_place = place;
+    CAPTURE(this_place);
     nlohmann::json hostile = sound;
     const nlohmann::json::json_pointer pointer(place);
     REQUIRE(hostile.contains(pointer));
@@ -298,7 +299,8 @@ TEST_CASE("looks that no run can have had are refused") {
     CHECK_THROWS_AS(diagnosis_from_json(hostile), Error);
   }
   for (const auto& [key, value] : sound.items()) {
-    CAPTURE(key);
+    const auto& this_key = key;
+    CAPTURE(this_key);
     nlohmann::json without = sound;
     without.erase(key);
     CHECK_THROWS_AS(diagnosis_from_json(without), Error);

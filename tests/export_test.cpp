@@ -129,7 +129,10 @@ TEST_CASE("model.py has under 150 lines and names every key of config.json") {
   Config config = small_config();
   config.start_id = 0;
   const nlohmann::json keys = all_keys(config);
-  for (const auto& [key, value] : keys.items()) CHECK_MESSAGE(names(key), key);
+  for (const auto& [key, value] : keys.items()) {
+    const auto& this_key = key;
+    CHECK_MESSAGE(names(key), this_key);
+  }
   CHECK_FALSE(names("d_mod"));
 }
 

@@ -181,8 +181,10 @@ TEST_CASE("vectors in another form are named, with what to save instead") {
                                           {glassformer::testing::gzipped(tar), "a tar archive"},
                                           {wide, "binary, or text in UTF-16LE"},
                                           {"\xFF\xFE" + wide, "text in UTF-16"},
-                                          {"cat\x01\x02\x03", "binary"}})
-    CHECK_MESSAGE(refused(bytes).find("this is " + name) == 0, refused(bytes));
+                                          {"cat\x01\x02\x03", "binary"}}) {
+    const std::string said = refused(bytes);
+    CHECK_MESSAGE(said.find("this is " + name) == 0, said);
+  }
   CHECK(refused("BZh 1 2\nustar 1 2\n") == "it has not one word of the vocabulary");
   // Signs are words too.
   CHECK(refused("{ 1 2\n[ 1 2\n, 1 2\n") == "it has not one word of the vocabulary");

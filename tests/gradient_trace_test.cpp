@@ -96,7 +96,8 @@ TEST_CASE("the gradient of every named value is the slope of the loss when that 
     constexpr double kNudge = 1e-6;
     for (const auto& [name, found] : prober.slopes) {
       if (is_copy(name)) continue;
-      CAPTURE(name);
+      const auto& this_name = name;
+      CAPTURE(this_name);
       prober.nudged = name;
       double worst = 0;
       for (std::size_t i = 0; i < found.size(); i += std::max<std::size_t>(1, found.size() / 6)) {

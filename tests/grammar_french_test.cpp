@@ -15,7 +15,8 @@ namespace {
 void check_all(const std::vector<std::pair<std::string, std::string>>& pairs) {
   const GrammarText grammar = english_french_grammar();
   for (const auto& [source, target] : pairs) {
-    CAPTURE(source);
+    const auto& this_source = source;
+    CAPTURE(this_source);
     const std::vector<std::string> found = translations(grammar, source);
     REQUIRE(found.size() == 1);
     CHECK(found[0] == target);

@@ -77,7 +77,8 @@ void check_config(const Imported& imported) {
   nlohmann::json found = to_json(imported.config());
   found["source_bos"] = imported.config().source_bos;
   for (const auto& [key, wanted] : imported.expect["config"].items()) {
-    CAPTURE(key);
+    const auto& this_key = key;
+    CAPTURE(this_key);
     if (!found.contains(key)) continue;  // a default that is not written
     if (wanted.is_number_float())
       CHECK(found[key].get<double>() == doctest::Approx(wanted.get<double>()));
@@ -98,7 +99,8 @@ void check_values(const Imported& imported) {
   Saved<float> saved;
   imported.weights().forward(batch, saved, recorder);
   for (const auto& [name, entry] : wanted.entries()) {
-    CAPTURE(name);
+    const auto& this_name = name;
+    CAPTURE(this_name);
     const Tensor& found = trace.at(name);
     const std::vector<float> values = wanted.floats(name);
     REQUIRE(found.values.size() == values.size());

@@ -150,7 +150,8 @@ TEST_CASE("no class has its functions in more than two sources") {
   REQUIRE(classes.size() > 100);
   REQUIRE(classes.at("RunDesk::").size() == 2);
   for (const auto& [name, sources] : classes) {
-    INFO(name);
+    const auto& this_name = name;
+    INFO(this_name);
     CHECK(sources.size() <= 2);
   }
 }

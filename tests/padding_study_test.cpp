@@ -134,11 +134,11 @@ TEST_CASE("zeros behind the softmax leave of a row what the padding has not take
       double sum = 0, least = 1;
       long rows = 0;
       NaivePass naive(exact);
-      naive.replace = [&](const std::string& name, int, Numbers& value) {
+      naive.replace = [&, kind = kind, starts = attention](const std::string& name, int, Numbers& value) {
         if (name.find(" scores") != std::string::npos && kind == AttentionKind::cross &&
             name.starts_with("encoder"))
           value.rightCols(value.cols() - words).setConstant(-std::numeric_limits<double>::infinity());
-        if (!name.starts_with(attention)) return;
+        if (!name.starts_with(starts)) return;
         for (Eigen::Index row = 0; row < rows_of(kind); ++row) {
           const double share = value.row(row).head(words).sum();
           sum += share, least = std::min(least, share), ++rows;

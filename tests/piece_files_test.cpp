@@ -225,7 +225,8 @@ TEST_CASE("a sentencepiece model is of the kind that it was trained as") {
                                                    {"unigram", TokenizerKind::unigram}};
   for (const auto& [type, kind] : kinds) {
     const auto tokenizer = load_sentencepiece(trained(type), "others");
-    CHECK_MESSAGE(tokenizer->kind() == kind, type);
+    const auto& this_type = type;
+    CHECK_MESSAGE(tokenizer->kind() == kind, this_type);
     CHECK(is_sentencepiece(*tokenizer));
   }
 }

@@ -241,7 +241,8 @@ TEST_CASE("a recurrent run's record has all that a Transformer's has") {
   const nlohmann::json recurrent = read_json(saved.folder + "/training.json");
   const nlohmann::json transformer = read_json(saved.scratch.path("transformer") + "/training.json");
   for (const auto& [key, value] : transformer.items()) {
-    CAPTURE(key);
+    const auto& this_key = key;
+    CAPTURE(this_key);
     CHECK(recurrent.contains(key));
   }
 }

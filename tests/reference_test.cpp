@@ -107,7 +107,8 @@ TEST_CASE("every intermediate value is PyTorch's") {
 
     const Safetensors wanted = fixture.open("trace.safetensors");
     for (const auto& [tensor_name, entry] : wanted.entries()) {
-      CAPTURE(tensor_name);
+      const auto& this_tensor_name = tensor_name;
+      CAPTURE(this_tensor_name);
       const Tensor& found = trace.at(tensor_name);
       CHECK(std::equal(found.shape.begin(), found.shape.end(), entry.shape.begin(), entry.shape.end()));
       const std::vector<float> values = wanted.floats(tensor_name);

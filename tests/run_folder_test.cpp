@@ -192,7 +192,8 @@ TEST_CASE("other data, a folder without a run and a damaged record are refused, 
            {"/validation/without_improvement", 4294967296},
            {"/options/batch_tokens", 4294967297},
            {"/options/seed", -1}}) {
-    CAPTURE(place);
+    const auto& this_place = place;
+    CAPTURE(this_place);
     nlohmann::json hostile = nlohmann::json::parse(record);
     const nlohmann::json::json_pointer pointer(place);
     REQUIRE(hostile.contains(pointer));

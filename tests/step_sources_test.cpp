@@ -87,8 +87,9 @@ TEST_CASE("a cell depends on its sources and on nothing else") {
   }
   CHECK(counts.size() > 80);
   for (const auto& [which, moves] : counts) {
-    CAPTURE(static_cast<int>(which.first));
-    CAPTURE(which.second);
+    const auto& this_one = which;
+    CAPTURE(static_cast<int>(this_one.first));
+    CAPTURE(this_one.second);
     CHECK(moves);
   }
 }

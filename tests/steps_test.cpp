@@ -125,12 +125,14 @@ TEST_CASE("every recorded value and every gradient is the output of exactly one 
       }
     }
     for (const auto& [name, tensor] : trace.tensors) {
-      CAPTURE(name);
+      const auto& this_name = name;
+      CAPTURE(this_name);
       CHECK(made[name] == static_cast<long>(tensor.values.size()));
     }
     CHECK(made.size() == trace.tensors.size());
     for (const auto& [name, tensor] : trace.gradients) {
-      CAPTURE(name);
+      const auto& this_name = name;
+      CAPTURE(this_name);
       CHECK(made_gradients[name] == static_cast<long>(tensor.values.size()));
     }
     CHECK(made_gradients.size() == trace.gradients.size());

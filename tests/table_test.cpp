@@ -51,7 +51,8 @@ TEST_CASE("columns of numbers, dates, codes and labels are passed over") {
                                                         {"http://a.example/1", "https://b.example/2"},
                                                         {"en", "en"},
                                                         {"Part 1", "Part 2"}}) {
-    CAPTURE(first);
+    const auto& this_first = first;
+    CAPTURE(this_first);
     CHECK(read_as(rows({{first, en[0], fr[0]}, {second, en[1], fr[1]}, {second, en[1], fr[1]}})).pairs[0] ==
           kTwo[0]);
     CHECK(read_as(rows({{en[0], first, fr[0]}, {en[1], second, fr[1]}, {en[1], second, fr[1]}})).pairs[1] ==

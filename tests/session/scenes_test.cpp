@@ -196,8 +196,8 @@ TEST_CASE("a change is computed beside what is known of the Scene without it, an
   CHECK(later->plain->untouched_snapshot == desk.snapshot);
   // What was reused is what would have been made.
   const auto anew = run_scene(desk.snapshot, {}, later->scene);
-  for (const auto& [name, tensor] : anew->trace->tensors)
-    CHECK_MESSAGE(later->trace->at(name).values == tensor.values, name);
+  for (const auto& made : anew->trace->tensors)
+    CHECK_MESSAGE(later->trace->at(made.first).values == made.second.values, made.first);
 }
 
 TEST_CASE("what leaks without the causal mask follows the result") {
@@ -216,8 +216,8 @@ TEST_CASE("what leaks without the causal mask follows the result") {
   // The mask off changes the words that are written; given the same ones, the leak is what it makes of them.
   const auto same = run_scene(desk.snapshot, {}, before->scene);
   const auto leaking = with_leak(*same);
-  for (const auto& [name, tensor] : leaking->unmasked->tensors)
-    CHECK_MESSAGE(before->unmasked->at(name).values == tensor.values, name);
+  for (const auto& made : leaking->unmasked->tensors)
+    CHECK_MESSAGE(before->unmasked->at(made.first).values == made.second.values, made.first);
   CHECK(leaking->unmasked->source == same->trace->source);
   CHECK(leaking->unmasked->target_in == same->trace->target_in);
 }
