@@ -102,9 +102,10 @@ inline std::vector<std::vector<int>> random_sentences(const std::vector<int>& le
 }
 
 inline Batch random_batch(const Config& config, std::uint64_t seed) {
-  Random random(seed);
-  return make_batch(random_sentences({5, 1, 7, 3}, config.source_vocab, random),
-                    random_sentences({4, 6, 0, 2}, config.target_vocab, random), config);
+  Random random(seed);  // one after the other: compilers differ in which argument of a call they make first
+  const auto target = random_sentences({4, 6, 0, 2}, config.target_vocab, random);
+  const auto source = random_sentences({5, 1, 7, 3}, config.source_vocab, random);
+  return make_batch(source, target, config);
 }
 
 }  // namespace glassformer

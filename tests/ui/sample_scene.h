@@ -35,19 +35,23 @@ struct SampleScene {
   Selection pinned, shown;
   std::optional<long> looked_back;
   std::shared_ptr<const TrainingText> training_text;  // what its tokenizers were learned from
+  mutable std::vector<std::shared_ptr<const ViewInput>> inputs;
 
-  ViewInput input() const {
-    return {.result = *result,
-            .snapshot = *snapshot,
-            .tokenizers = tokenizers,
-            .run = run,
-            .pinned = pinned,
-            .shown = shown,
-            .looked_back = looked_back,
-            .source_language = "English",
-            .target_language = "French",
-            .training_text = training_text,
-            .training_text_state = training_text ? TextState::there : TextState::unknown};
+  // Stays with this scene, as what views make of it refers to it.
+  const ViewInput& input() const {
+    const ViewInput input{.result = *result,
+                          .snapshot = *snapshot,
+                          .tokenizers = tokenizers,
+                          .run = run,
+                          .pinned = pinned,
+                          .shown = shown,
+                          .looked_back = looked_back,
+                          .source_language = "English",
+                          .target_language = "French",
+                          .training_text = training_text,
+                          .training_text_state = training_text ? TextState::there : TextState::unknown};
+    inputs.push_back(std::make_shared<const ViewInput>(input));
+    return *inputs.back();
   }
   void pin(const Selection& selection) { pinned = shown = selection; }
 };
