@@ -27,6 +27,7 @@ measured history 'r["tokens_per_s"] > 0 and r["without_tokens_per_s"] > 0 and r[
 measured pair 'r["alone_tokens_per_s"] > 0 and r["first_share"] > 0 and r["second_share"] > 0'
 measured window 'r["frame"]["median_ms"] > r["frame"]["interface_median_ms"] > 0 and r["alone_tokens_per_s"] > 0 and
   r["tokens_per_s"] > 0 and r["cost"] < 1'
+measured watch 'r["frame"]["median_ms"] > 0 and r["alone_tokens_per_s"] > 0 and r["tokens_per_s"] > 0 and r["cost"] < 1'
 measured walk 'r["trace_ms"] > 0 and r["steps"] > 100 and r["frame"]["longest_ms"] >= r["frame"]["median_ms"] > 0'
 measured slider 'r["kept_steps"] > 5 and r["answer"]["longest_ms"] >= r["answer"]["median_ms"] > 0' 0.5
 measured begin 'r["at_once_ms"] > 0 and r["later_ms"] > 0'

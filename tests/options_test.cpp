@@ -103,6 +103,36 @@ TEST_CASE("presets are those of the command line's table") {
       CHECK_NOTHROW(check(suggested_options(data, with_preset({}, each), each)));
 }
 
+TEST_CASE("the paper's recipe for what the program makes itself has a quick one, and no other has") {
+  for (const char* data : {"grammar", "copy", "add"}) {
+    Config config = suggested_config(data, preset("tiny"));
+    config.sharing = Sharing::all;
+    TrainingOptions training = suggested_options(data, config, preset("tiny"));
+    training.seed = 7;
+    Config other = config;
+    TrainingOptions longer = training;
+    longer.steps *= 2;
+    REQUIRE(learn_quickly(data, config, training));
+    CHECK(config.norm == NormPlace::pre);
+    CHECK(config.sharing == Sharing::all);
+    TrainingOptions quick = suggested_options(data, config, preset("quick"));
+    quick.seed = 7;
+    CHECK(training == quick);
+    CHECK(learn_quickly(data, other, longer));
+    CHECK(!learn_quickly(data, config, training));  // it is one already
+  }
+  Config config = suggested_config("grammar", preset("tiny"));
+  TrainingOptions training = suggested_options("grammar", config, preset("tiny"));
+  training.warmup = 0;  // an experiment
+  const Config before = config;
+  const TrainingOptions as_before = training;
+  CHECK(!learn_quickly("grammar", config, training));
+  CHECK(config == before);
+  CHECK(training == as_before);
+  training = suggested_options("corpus", config, preset("tiny"));
+  CHECK(!learn_quickly("corpus", config, training));
+}
+
 TEST_CASE("a small corpus is learned in enough steps, and warmed up for a part of them") {
   const Config config = with_preset({}, preset("tiny"));
   for (const Preset& size : {preset("tiny"), preset("multi30k")}) {

@@ -66,7 +66,7 @@ int export_training(const ExportArguments& arguments, const Checkpoint& model) {
   if (run.is_object() && run.contains("options")) {
     script.options = training_options_from_json(run["options"], arguments.model + "/training.json");
   } else {  // a model from elsewhere: so slowly that what it knows is kept
-    script.options = suggested_options(kind_of(pairs.training), config, preset("small"));
+    script.options = suggested_options(pairs.training.kind(), config, preset("small"));
     script.options.schedule = "constant";
     script.options.peak = 1e-4;
   }

@@ -35,7 +35,7 @@ std::unique_ptr<Training<Model>> new_run(const TrainArguments& arguments, const 
   std::optional<Checkpoint> from;
   if constexpr (kIsTransformer<Model>) from = tuned_model(arguments, options);
   OwnedFolder home = claimed(arguments.out, arguments.overwrite);
-  const std::string kind = kind_of(options.training);
+  const std::string kind = options.training.kind();
   const bool for_text = as_usage([&] { return preset_of(arguments, kind).for_text; });
   options.shared_vocabulary = options.shared_vocabulary || (kIsTransformer<Model> && for_text);
   const PreparedData data = prepare_data(options, progress, from ? from->tokenizers : Tokenizers());

@@ -116,11 +116,6 @@ nlohmann::json typed(const std::string& text) {
   return number ? nlohmann::json(*number) : nlohmann::json(text);
 }
 
-std::string kind_of(const DataSource& source) {
-  if (!source.task.empty()) return source.task;
-  return source.grammar.empty() ? "corpus" : "grammar";
-}
-
 void limit_sentences(const TrainArguments& arguments, DataOptions& options) {
   if (arguments.data.max_tokens != DataArguments::kByModel) return;
   const auto length = arguments.model.find("max_length");

@@ -50,7 +50,6 @@ inline constexpr int kMost = 1000000000;  // steps or validations
 
 // A number or a truth value as JSON knows it, else text.
 nlohmann::json typed(const std::string& text);
-std::string kind_of(const DataSource& source);  // a task's name, "grammar" or "corpus"
 // Of the data that a new run is to learn from, where sentences may have as many pieces as --max-length, or
 // usually what a model takes.
 void limit_sentences(const TrainArguments& arguments, DataOptions& options);

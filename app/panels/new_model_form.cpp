@@ -341,6 +341,7 @@ void NewModelForm::take_preset() {
   numbers["attention_dropout"] = c.attention_dropout < 0 ? "" : shortest(c.attention_dropout);
   choices["norm"] = static_cast<int>(c.norm);
   choices["final_norm"] = c.final_norm ? 1 : 0;
+  choices["positions"] = static_cast<int>(c.positions);
   choices["sharing"] = static_cast<int>(c.sharing);
   choices["shared_vocabulary"] = chosen.for_text || (kind == "corpus" && own.shared_vocabulary) ? 1 : 0;
   const TrainingOptions o = suggested_options(kind, c, chosen, kind == "corpus" ? own_tokens : 0);

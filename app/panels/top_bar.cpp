@@ -142,7 +142,7 @@ std::string TopBar::draw(ui::Ui& ui, const PanelInput& in) {
 
 void TopBar::watched_title(ui::Ui& ui, const PanelInput& in, const WatchState& watched, float x,
                            float right) {
-  const std::string name = in.session.title().name + ", fresh", more = "it learns as the open one did";
+  const std::string name = in.session.title().name + ", fresh", more = "it learns the same sentences";
   const float wide = ui.text_width(name, 14, Font::semibold), all = wide + 12 + ui.text_width(more, 12);
   const Rect bar = in.layout.top_bar;
   const float start = std::max(std::round(bar.center().x - all / 2), x + 24);
@@ -151,7 +151,7 @@ void TopBar::watched_title(ui::Ui& ui, const PanelInput& in, const WatchState& w
   ui.note({start, bar.center().y - 10, wide, 20}, "model", name);
   ui.canvas().text({start + wide + 12, bar.center().y}, more, styles::caption(in.theme));
   ui.tooltip({start + wide + 12, bar.center().y - 10, all - wide - 12, 20},
-             "The same recipe and data, seed " + std::to_string(watched.run.options.seed) + ", from step 0");
+             "The same data and sizes, seed " + std::to_string(watched.run.options.seed) + ", from step 0");
 }
 
 // From the first screen to everything. Returns where it begins.

@@ -169,6 +169,14 @@ std::string goal_words(const WatchState& state) {
   return state.by_model ? "what the trained model writes; nobody has said what is right" : "the right words";
 }
 
+std::string learns_how(const WatchState& state) {
+  if (!state.result) return {};
+  const Config& config = state.result->snapshot->config;
+  if (config.norm != NormPlace::pre || config.positions != PositionKind::rotary) return {};
+  return "It learns as the size “quick” of New model…: LayerNorm before each block, rotary positions, small "
+         "batches.";
+}
+
 std::string watch_words(const WatchState& state, const Tokenizers& tokenizers) {
   std::string words = "Watch one learn\n" + format_count(std::llround(state.seconds)) + " s, step " +
                       format_count(state.run.step);
@@ -176,6 +184,7 @@ std::string watch_words(const WatchState& state, const Tokenizers& tokenizers) {
     words += ", loss " + format_fixed(state.run.curves->steps.back().loss, 2);
   words += "\n";
   if (!state.result) return words + "It has written nothing yet.\n";
+  if (const std::string how = learns_how(state); !how.empty()) words += how + "\n";
   const WatchScene scene = watch_scene(*state.result, tokenizers, !state.by_model);
   words +=
       "The goal, " + goal_words(state) + ": " + scene.right + "\nOn its own: " + state.result->translation;

@@ -133,8 +133,8 @@ struct TrySettings {
   int at_once = 1;
 };
 struct CancelTrials {};
-// A fresh model learns by the recipe of the open one, which stays open, while somebody looks on; stopped, it
-// stays among the runs.
+// A fresh model learns by the recipe of the open one, or as "quick" where that is the paper's (presets.h),
+// while somebody looks on; the open one stays open. Stopped, it stays among the runs.
 struct WatchOne {};
 struct SetWatching {
   bool running = true;

@@ -1,5 +1,5 @@
-// A fresh model that learns while one looks on, from noise, by the recipe of the open model, which stays
-// open.
+// A fresh model that learns while one looks on, from noise, by the recipe of the open model, or as "quick"
+// where that is the paper's (presets.h). The open model stays open.
 #pragma once
 
 #include <memory>

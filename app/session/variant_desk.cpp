@@ -8,6 +8,7 @@
 #include "app/session/change_words.h"
 #include "app/session/run_record.h"
 #include "app/session/run_reports.h"
+#include "engine/train/presets.h"
 
 namespace glassformer {
 
@@ -109,6 +110,7 @@ void VariantDesk::carry_out(const WatchOne&) {
     sentence.target = by_model ? (shown.plain ? *shown.plain : shown).translation : *sentence.reference;
   NewRun recipe = *common_.known_recipe();
   recipe.training.threads = common_.options.threads;
+  learn_quickly(recipe.data.training.kind(), recipe.config, recipe.training);
   const Tokenizers& given = common_.given_tokenizers();
   watching_.begin(recipe,
                   make_run(recipe, runs_.open().data, common_.ahead.of(recipe.data, given), given, {}),

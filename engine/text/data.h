@@ -31,6 +31,10 @@ struct DataSource {
   bool empty() const {
     return task.empty() && grammar.empty() && corpus.empty() && source.empty() && target.empty();
   }
+  std::string kind() const {  // a task's name, "grammar" or "corpus"
+    if (!task.empty()) return task;
+    return grammar.empty() ? "corpus" : "grammar";
+  }
 };
 
 struct DataOptions {

@@ -17,9 +17,12 @@ struct Preset {
   double dropout = 0.1;
   // For real sentences: LayerNorm before each block, one vocabulary and one embedding for both languages.
   bool for_text = false;
+  // What the program makes itself is right sooner: small batches, a high rate that LayerNorm before each
+  // block stands, and for the grammar rotary positions and means of the last weights.
+  bool quick = false;
 };
 
-std::span<const Preset> presets();                        // nano, tiny, small, medium, base, multi30k
+std::span<const Preset> presets();                        // nano, tiny, small, medium, base, multi30k, quick
 const Preset& preset(std::string_view name);              // throws Error that lists the names
 Config with_preset(Config config, const Preset& preset);  // sets what the preset says, keeps the rest
 
@@ -34,7 +37,11 @@ Config suggested_config(std::string_view data, const Preset& preset);
 TrainingOptions suggested_options(std::string_view data, const Config& config, const Preset& preset,
                                   long pass_tokens = 0);
 
-// The same for a recurrent model of that width: gradients through time are clipped.
+// Where the model is the paper's, and `training` what is suggested for its size on `data` that the program
+// makes itself: both become those of "quick", sizes, seed and threads as they are, and true is returned.
+bool learn_quickly(std::string_view data, Config& config, TrainingOptions& training);
+
+// What suits a recurrent model of that width: gradients through time are clipped.
 TrainingOptions suggested_recurrent_options(TrainingOptions suggested);
 
 // Of a run so short the warm-up is over after an eighth of the way, at the same highest rate.

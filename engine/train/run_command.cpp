@@ -13,11 +13,6 @@
 namespace glassformer {
 namespace {
 
-std::string kind_of(const DataSource& source) {
-  if (!source.task.empty()) return source.task;
-  return source.grammar.empty() ? "corpus" : "grammar";
-}
-
 class OptionList {
  public:
   void add(std::string name, const std::string& value) {
@@ -184,7 +179,7 @@ Recipe with_options(const Recipe& recipe, const std::vector<std::string>& option
 }
 
 std::vector<std::string> train_options(const Recipe& recipe) {
-  const std::string kind = kind_of(recipe.data.training);
+  const std::string kind = recipe.data.training.kind();
   const Preset& preset = nearest_preset(recipe, kind);
   OptionList options;
   add_data(options, recipe.data, recipe.config.max_length);
@@ -197,7 +192,7 @@ std::vector<std::string> train_options(const Recipe& recipe) {
 }
 
 std::vector<std::string> train_options(const RecurrentRecipe& recipe) {
-  const std::string kind = kind_of(recipe.data.training);
+  const std::string kind = recipe.data.training.kind();
   OptionList options;
   add_data(options, recipe.data, recipe.config.max_length);
   const nlohmann::json wanted = to_json(recipe.config), usual = to_json(RecurrentConfig());

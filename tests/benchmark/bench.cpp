@@ -103,6 +103,7 @@ const std::array kMeasurements = {
     Measurement{"history", "what keeping its steps for looking back costs a run", of_run<bench_history>},
     Measurement{"pair", "what a second run beside it costs a run", of_run<bench_pair>},
     Measurement{"window", "what being watched in an open window costs a run", of_run<bench_window>},
+    Measurement{"watch", "what Watch one learn costs the run that it shows", of_run<bench_watch>},
     Measurement{"walk", "how fast the window steps through the Walk", of_run<bench_walk>},
     Measurement{"slider", "how fast the window goes back through a training", of_run<bench_slider>},
     Measurement{"change", "how fast the window answers to a what-if", of_run<bench_change>},

@@ -79,24 +79,26 @@ int rounds_of(double seconds) {
   return std::max(1, static_cast<int>(std::lround(seconds / kRound)));
 }
 
-// The run in a window, drawn as often as a window draws when nobody touches it.
+// The run in a window, drawn as often as a window draws when nobody touches it: in the views, or in "Watch
+// one learn".
 class Watched {
  public:
-  explicit Watched(const NewRun& run) : program_({.threads = run.training.threads, .draws = true}) {
+  Watched(const NewRun& run, bool one)
+      : program_({.threads = run.training.threads, .draws = true}), one_(one) {
     open_run(program_, run);
   }
 
   // Steps a second.
   double learn(double seconds) {
-    session().apply({Train{}});
+    go_on();
     program_.finish_drawing();
     watch(kFirstSteps);
-    const long first = session().run().step;
+    const long first = run().step;
     const auto start = BenchClock::now();
     watch(seconds);
-    const double speed = static_cast<double>(session().run().step - first) / seconds_since(start);
-    session().apply({PauseTraining{}});
-    program_.wait([this] { return session().run().phase == RunPhase::paused; }, kRunPatience);
+    const double speed = static_cast<double>(run().step - first) / seconds_since(start);
+    one_ ? session().apply({SetWatching{false}}) : session().apply({PauseTraining{}});
+    program_.wait([this] { return run().phase == RunPhase::paused; }, kRunPatience);
     program_.settle();
     return speed;
   }
@@ -109,13 +111,20 @@ class Watched {
 
  private:
   Session& session() { return program_.session(); }
+  const RunState& run() { return one_ ? session().watched()->run : session().run(); }
+  void go_on() {
+    if (!one_) return session().apply({Train{}});
+    session().watched() ? session().apply({SetWatching{true}}) : session().apply({WatchOne{}});
+    if (!session().watched()) throw Error("bench", session().why_no_watching());
+    program_.wait([this] { return run().phase == RunPhase::training; }, kRunPatience);
+  }
 
   // Until a step was seen at least.
   void watch(double seconds) {
     const auto start = BenchClock::now();
-    const long before = session().run().step;
+    const long before = run().step;
     const auto unfinished = [&](double passed) {
-      return passed < seconds || (session().run().step == before && passed < kRunPatience);
+      return passed < seconds || (run().step == before && passed < kRunPatience);
     };
     while (unfinished(seconds_since(start))) {
       const auto begin = BenchClock::now();
@@ -129,8 +138,26 @@ class Watched {
   }
 
   OffscreenProgram program_;
+  bool one_;
   std::vector<double> frames_, building_;
 };
+
+nlohmann::json bench_watched(const BenchRun& options, bool one) {
+  setenv("LP_NUM_THREADS", "0", 0);  // as in the window
+  const NewRun run = run_on_grammar(options);
+  Plain alone(run);
+  Watched watched(run, one);
+  const int rounds = rounds_of(options.seconds);
+  Sides speeds;
+  for (int round = 0; round < rounds; ++round) {
+    speeds.without.push_back(alone.learn(options.seconds / rounds));
+    speeds.with.push_back(watched.learn(options.seconds / rounds) * alone.tokens_per_step());
+  }
+  return {{"tokens_per_s", median(speeds.with)},
+          {"alone_tokens_per_s", median(speeds.without)},
+          {"cost", speeds.cost()},
+          {"frame", watched.frames()}};
+}
 
 }  // namespace
 
@@ -189,20 +216,11 @@ nlohmann::json bench_pair(const BenchRun& options) {
 }
 
 nlohmann::json bench_window(const BenchRun& options) {
-  setenv("LP_NUM_THREADS", "0", 0);  // as in the window
-  const NewRun run = run_on_grammar(options);
-  Plain alone(run);
-  Watched watched(run);
-  const int rounds = rounds_of(options.seconds);
-  Sides speeds;
-  for (int round = 0; round < rounds; ++round) {
-    speeds.without.push_back(alone.learn(options.seconds / rounds));
-    speeds.with.push_back(watched.learn(options.seconds / rounds) * alone.tokens_per_step());
-  }
-  return {{"tokens_per_s", median(speeds.with)},
-          {"alone_tokens_per_s", median(speeds.without)},
-          {"cost", speeds.cost()},
-          {"frame", watched.frames()}};
+  return bench_watched(options, false);
+}
+
+nlohmann::json bench_watch(const BenchRun& options) {
+  return bench_watched(options, true);
 }
 
 }  // namespace glassformer

@@ -35,4 +35,7 @@ nlohmann::json bench_pair(const BenchRun& options);
 // machine cannot draw.
 nlohmann::json bench_window(const BenchRun& options);
 
+// The same of a fresh model in "Watch one learn".
+nlohmann::json bench_watch(const BenchRun& options);
+
 }  // namespace glassformer

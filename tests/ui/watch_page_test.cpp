@@ -4,6 +4,7 @@
 #include "app/format/number_format.h"
 #include "app/lessons/hand_in.h"
 #include "app/panels/watch_page.h"
+#include "engine/train/presets.h"
 #include "tests/session/session_helpers.h"
 #include "tests/ui/small_program.h"
 
@@ -40,8 +41,11 @@ TEST_CASE("F4 watches a fresh model by the open one's recipe, whose rows stay, a
   program.press(ui::Key::f4);
   REQUIRE(reaches(program, 1));
   const WatchState& state = *program.session().watched();
-  CHECK(state.run.planned_steps == 10000);
+  // The paper's recipe is learned as "quick" has it, at the same size.
+  CHECK(state.run.planned_steps == suggested_options("grammar", config, preset("quick")).steps);
   CHECK(state.result->snapshot->config.d_model == config.d_model);
+  CHECK(state.result->snapshot->config.positions == PositionKind::rotary);
+  CHECK(watch_words(state, program.session().tokenizers()).find("the size “quick”") != std::string::npos);
   const std::vector<std::string> rows = right_words(program);
   std::vector<std::string> written = program.session().result()->target_out_words;
   CHECK(written.back() == "<eos>");
@@ -56,7 +60,7 @@ TEST_CASE("F4 watches a fresh model by the open one's recipe, whose rows stay, a
   CHECK(early.guesses == (early.says.find(" it guesses") != std::string::npos));
   CHECK((early.own.missing > 0) == early.says.ends_with("; a box is a missing word"));
   CHECK(program.text("watched says") == early.asks(WatchPart::all));
-  CHECK(early.guesses);  // after a few steps of 10 000
+  CHECK(early.guesses);  // after a few steps of thousands
   CHECK(weights_fingerprint(*program.session().snapshot()) == before);
   program.press(ui::Key::escape);
   REQUIRE(program.wait([&] { return program.visible("start title"); }));
