@@ -181,8 +181,10 @@ TEST_CASE("on a low or a small stage every row of what is watched has room for i
 TEST_CASE("a model without a recipe is not watched, and the way on says why") {
   const ScratchFolder scratch;
   SettledProgram program({.model = model_folder(scratch), .quiet = true, .threads = 1});
-  REQUIRE_FALSE(program.session().why_no_watching().empty());
-  CHECK_FALSE(program.find("Watch one learn")->enabled);
+  const std::string why = program.session().why_no_watching();
+  REQUIRE_FALSE(why.empty());
+  CHECK_FALSE(program.find("Watch one learn"));  // it can't be pressed
+  CHECK(program.text("Watch one learn says") == why);
   press(program, ui::Key::f4);
   CHECK(program.session().watched() == nullptr);
 }
