@@ -46,9 +46,9 @@ TEST_CASE("the options of a recipe are what differs from the size and the data")
   recipe.training.seed = 9;
   const auto options = by_name(train_options(recipe));
   CHECK(options.at("task") == "reverse");
-  CHECK(options.at("preset") == "tiny");
+  CHECK(options.at("preset") == "quick");  // which has its norm
   CHECK(options.at("d-model") == "96");
-  CHECK(options.at("norm") == "pre");
+  CHECK_FALSE(options.contains("norm"));
   CHECK_FALSE(options.contains("final-norm"));
   CHECK_FALSE(options.contains("heads"));
   CHECK_FALSE(options.contains("max-tokens"));
@@ -57,6 +57,18 @@ TEST_CASE("the options of a recipe are what differs from the size and the data")
   CHECK(options.at("steps") == "30");
   CHECK(options.at("smoothing") == "0.1");
   CHECK_FALSE(options.contains("threads"));
+  recipe.config.norm = NormPlace::post;
+  recipe.config.final_norm = false;
+  const auto of_paper = by_name(train_options(recipe));
+  CHECK(of_paper.at("preset") == "tiny");
+  CHECK_FALSE(of_paper.contains("norm"));
+  recipe.config.d_ff = 64;
+  recipe.config.encoder_layers = recipe.config.decoder_layers = 1;
+  recipe.config.d_model = 32;
+  recipe.config.heads = 2;
+  recipe.config.norm = NormPlace::pre;
+  recipe.config.final_norm = true;
+  CHECK(by_name(train_options(recipe)).at("norm") == "pre");  // of "nano", which is nearer
 }
 
 TEST_CASE("a run without limits is not told as one that learns nothing") {
