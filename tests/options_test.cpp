@@ -131,6 +131,9 @@ TEST_CASE("the paper's recipe for what the program makes itself has a quick one,
   CHECK(training == as_before);
   training = suggested_options("corpus", config, preset("tiny"));
   CHECK(!learn_quickly("corpus", config, training));
+  Config larger = suggested_config("grammar", preset("small"));  // of which nothing is known
+  TrainingOptions suggested = suggested_options("grammar", larger, preset("small"));
+  CHECK(!learn_quickly("grammar", larger, suggested));
 }
 
 TEST_CASE("a small corpus is learned in enough steps, and warmed up for a part of them") {

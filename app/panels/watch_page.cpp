@@ -225,7 +225,9 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
   canvas.text({page.right(), page.y + 14}, "s", styles::right(styles::caption(t)));
   canvas.text({page.right() - 14, page.y + 14}, seconds, styles::right(styles::number(t, small ? 18 : 24)));
   ui.note({page.right() - 60, page.y, 60, 28}, "watched seconds", seconds);
-  ui.tooltip({page.right() - 80, page.y, 80, 28}, "Seconds that it has learned for.\n" + learns_how(state));
+  const std::string how = learns_how(state);
+  ui.tooltip({page.right() - 80, page.y, 80, 28},
+             "Seconds that it has learned for." + (how.empty() ? how : "\n" + how));
   if (state.learns && state.run.seconds_left > 0)
     canvas.text({page.right(), page.y + 44},
                 "about " + format_duration(state.run.seconds_left) + " to step " +

@@ -170,11 +170,11 @@ std::string goal_words(const WatchState& state) {
 }
 
 std::string learns_how(const WatchState& state) {
-  if (!state.result) return {};
-  const Config& config = state.result->snapshot->config;
-  if (config.norm != NormPlace::pre || config.positions != PositionKind::rotary) return {};
-  return "It learns as the size “quick” of New model…: LayerNorm before each block, rotary positions, small "
-         "batches.";
+  if (!state.quick || !state.result) return {};
+  const bool rotary = state.result->snapshot->config.positions == PositionKind::rotary;
+  return std::string("It learns as the size “quick” of New model…: LayerNorm before each block, ") +
+         (rotary ? "rotary positions, " : "") + "batches of " + format_count(state.run.options.batch_tokens) +
+         " tokens.";
 }
 
 std::string watch_words(const WatchState& state, const Tokenizers& tokenizers) {

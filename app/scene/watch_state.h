@@ -19,6 +19,7 @@ struct WatchedAttempt {
 struct WatchState {
   SceneSentence sentence;  // with the right words, which stay fixed
   bool by_model = false;   // nobody has said what is right: they are what the trained model writes
+  bool quick = false;      // it has the recipe "quick", not that of the open model
   RunState run;
   bool learns = false;  // else it is paused, being prepared, or over
   double seconds = 0;   // that it has learned for

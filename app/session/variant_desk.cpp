@@ -105,16 +105,18 @@ void VariantDesk::carry_out(const WatchOne&) {
   const SceneResult& shown = *scenes_.scenes().result();
   SceneSentence sentence = shown.scene.sentences.front();
   if (const auto known = scenes_.known_sentence(); known && !sentence.target) sentence = *known;
-  const bool by_model = !sentence.target && !sentence.reference;
+  WatchState what;
+  what.by_model = !sentence.target && !sentence.reference;
   if (!sentence.target)
-    sentence.target = by_model ? (shown.plain ? *shown.plain : shown).translation : *sentence.reference;
+    sentence.target = what.by_model ? (shown.plain ? *shown.plain : shown).translation : *sentence.reference;
+  what.sentence = std::move(sentence);
   NewRun recipe = *common_.known_recipe();
   recipe.training.threads = common_.options.threads;
-  learn_quickly(recipe.data.training.kind(), recipe.config, recipe.training);
+  what.quick = learn_quickly(recipe.data.training.kind(), recipe.config, recipe.training);
   const Tokenizers& given = common_.given_tokenizers();
   watching_.begin(recipe,
                   make_run(recipe, runs_.open().data, common_.ahead.of(recipe.data, given), given, {}),
-                  sentence, by_model, common_.folder_for(common_.title.name + ", watched"));
+                  std::move(what), common_.folder_for(common_.title.name + ", watched"));
 }
 
 void VariantDesk::carry_out(const EndVariant& what) {

@@ -18,8 +18,7 @@ Watching::~Watching() {
   if (looking_.valid()) looking_.wait();
 }
 
-void Watching::begin(const NewRun& recipe, RunThread::Make make, const SceneSentence& sentence, bool by_model,
-                     const std::string& folder) {
+void Watching::begin(const NewRun& recipe, RunThread::Make make, WatchState what, const std::string& folder) {
   end();
   Run& run = runs_.add_watched();
   run.recipe = recipe;
@@ -27,7 +26,8 @@ void Watching::begin(const NewRun& recipe, RunThread::Make make, const SceneSent
   run.state().phase = RunPhase::preparing;
   run.state().options = recipe.training;
   run.state().planned_steps = recipe.training.steps;
-  state_ = WatchState{.sentence = sentence, .by_model = by_model, .run = run.state(), .result = nullptr};
+  state_ = std::move(what);
+  state_->run = run.state();
   looked_at_.reset();
   before_ = Clock::now();
   runs_.begin(run, std::move(make), true);

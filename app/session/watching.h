@@ -19,9 +19,8 @@ class Watching {
   Watching(Runs& runs, std::function<void()> wake) : runs_(runs), wake_(std::move(wake)) {}
   ~Watching();
 
-  // `by_model`: the right words are the trained model's.
-  void begin(const NewRun& recipe, RunThread::Make make, const SceneSentence& sentence, bool by_model,
-             const std::string& folder);
+  // `what` says what is watched: the sentence, and how it learns.
+  void begin(const NewRun& recipe, RunThread::Make make, WatchState what, const std::string& folder);
   void set_running(bool running);
   void end();  // it is saved and stays among the runs
   // Takes what is new, and looks at it: ten times a second at most. True when something has changed.

@@ -37,8 +37,9 @@ Config suggested_config(std::string_view data, const Preset& preset);
 TrainingOptions suggested_options(std::string_view data, const Config& config, const Preset& preset,
                                   long pass_tokens = 0);
 
-// Where the model is the paper's, and `training` what is suggested for its size on `data` that the program
-// makes itself: both become those of "quick", sizes, seed and threads as they are, and true is returned.
+// Where the model is the paper's and no larger than "tiny", and `training` what is suggested for it on `data`
+// that the program makes itself: both become those of "quick", sizes, seed and threads as they are, and true
+// is returned.
 bool learn_quickly(std::string_view data, Config& config, TrainingOptions& training);
 
 // What suits a recurrent model of that width: gradients through time are clipped.

@@ -45,7 +45,10 @@ TEST_CASE("F4 watches a fresh model by the open one's recipe, whose rows stay, a
   CHECK(state.run.planned_steps == suggested_options("grammar", config, preset("quick")).steps);
   CHECK(state.result->snapshot->config.d_model == config.d_model);
   CHECK(state.result->snapshot->config.positions == PositionKind::rotary);
-  CHECK(watch_words(state, program.session().tokenizers()).find("the size “quick”") != std::string::npos);
+  CHECK(
+      watch_words(state, program.session().tokenizers())
+          .find("the size “quick” of New model…: LayerNorm before each block, rotary positions, batches of " +
+                format_count(state.run.options.batch_tokens) + " tokens.") != std::string::npos);
   const std::vector<std::string> rows = right_words(program);
   std::vector<std::string> written = program.session().result()->target_out_words;
   CHECK(written.back() == "<eos>");
