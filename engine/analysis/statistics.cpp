@@ -3,7 +3,9 @@
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 #include "engine/math/error.h"
 
@@ -52,6 +54,18 @@ Summary summarize(std::span<const float> values) {
     if (std::isfinite(value)) spread += (double(value) - summary.mean) * (double(value) - summary.mean);
   summary.deviation = std::sqrt(spread / double(finite));
   return summary;
+}
+
+double student_t_95(long freedom) {
+  constexpr std::array<double, 10> kFew = {12.7062, 4.30265, 3.18245, 2.77645, 2.57058,
+                                           2.44691, 2.36462, 2.30600, 2.26216, 2.22814};
+  if (freedom < 1) return std::numeric_limits<double>::infinity();
+  if (freedom <= static_cast<long>(kFew.size())) return kFew[static_cast<std::size_t>(freedom) - 1];
+  // Cornish and Fisher's expansion around the normal distribution's (Abramowitz and Stegun, 26.7.5).
+  constexpr double z = 1.959964, z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
+  const auto n = static_cast<double>(freedom);
+  return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n) +
+         (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
 }
 
 long Histogram::largest() const {

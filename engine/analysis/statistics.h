@@ -21,6 +21,10 @@ struct Summary {
 };
 Summary summarize(std::span<const float> values);
 
+// Student's t: so many standard errors on either side of a mean are its interval of 95 %, by the degrees of
+// freedom (one less than there are numbers). Infinite below 1.
+double student_t_95(long freedom);
+
 // How many numbers fall into each of `bins` equal parts of [low, high]; the last part includes its upper end.
 // low and high are symmetric about 0, so that the sign of the weights shows, and reach at least so far.
 struct Histogram {

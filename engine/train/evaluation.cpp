@@ -102,6 +102,7 @@ void add_batch(const ChangedModel<float>& model, Batch batch, const TeacherForci
     tap.rows_of(batch);
     model.model().forward(batch, saved, tap);
   }
+  if (options.look) options.look(batch, saved, model.model().config.heads);
   add_loss(batch, model.model().loss(batch, saved, {.smoothing = options.smoothing}), saved.logits, sums);
 }
 
@@ -211,10 +212,12 @@ std::optional<Evaluation> evaluate(const Snapshot& model, const Tokenizers& toke
   for (const Translation& translation : translations) {
     if (options.changes) changes.push_back(translation.changes);
   }
-  add_forced(
-      *teacher_forced(*model.weights, encoded(pairs, sources, tokenizers),
-                      {.smoothing = options.smoothing, .pool = options.decode.pool, .changes = changes}),
-      result);
+  add_forced(*teacher_forced(*model.weights, encoded(pairs, sources, tokenizers),
+                             {.smoothing = options.smoothing,
+                              .pool = options.decode.pool,
+                              .changes = changes,
+                              .look = options.look}),
+             result);
   return result;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/decode/decode.h"
+#include "engine/model/saved.h"
 #include "engine/model/snapshot.h"
 #include "engine/recurrent/recurrent_model.h"
 #include "engine/text/data.h"
@@ -29,11 +30,15 @@ struct TeacherForced {
   long sentences = 0, tokens = 0;  // target tokens, eos counted
 };
 
+// Sees each batch of right words that a Transformer has read.
+using ForcedLook = std::function<void(const Batch& batch, const Saved<float>& saved, int heads)>;
+
 struct TeacherForcing {
   double smoothing = 0.1;
   WorkerPool* pool = nullptr;                    // never changes a result
   std::function<bool()> keep_going = {};         // asked between batches; false aborts
   std::span<const ChangesInForce> changes = {};  // for each pair; empty: none
+  ForcedLook look = {};
 };
 
 // Pairs longer than the model's max_length are left out. nullopt when `keep_going` gave up.
@@ -54,6 +59,7 @@ struct EvaluationOptions {
       {};                                                  // a list as long as the pairs each; for BLEU, chrF
   LineChanges changes = {};                                // in force for each sentence
   std::function<bool(long done, long all)> progress = {};  // asked between batches; false aborts
+  ForcedLook look = {};
 };
 
 struct Evaluation {

@@ -59,8 +59,8 @@ TestSet held_out_set(DataOptions options, const Tokenizers& tokenizers, const De
 }
 
 std::optional<SweepScore> score_on(const TestSet& test, const AnyModel& model, const DecodeOptions& decode,
-                                   const std::function<bool()>& keep_going) {
-  EvaluationOptions options{.decode = decode, .smoothing = 0};
+                                   const std::function<bool()>& keep_going, const ForcedLook& look) {
+  EvaluationOptions options{.decode = decode, .smoothing = 0, .look = look};
   options.progress = [&](long, long) { return keep_going(); };
   const auto result = model.evaluate(test.pairs, options);
   if (!result) return std::nullopt;

@@ -12,6 +12,7 @@
 #include "engine/text/data.h"
 #include "engine/text/tokenizer.h"
 #include "engine/text/unicode.h"
+#include "engine/train/evaluation.h"
 #include "engine/train/sweep.h"
 
 namespace glassformer {
@@ -65,7 +66,7 @@ TestSet held_out_set(DataOptions options, const Tokenizers& tokenizers, const De
 // The loss without smoothing, whatever the model was trained by. Throws Error as evaluate does; nullopt when
 // `keep_going` gave up.
 std::optional<SweepScore> score_on(const TestSet& test, const AnyModel& model, const DecodeOptions& decode,
-                                   const std::function<bool()>& keep_going);
+                                   const std::function<bool()>& keep_going, const ForcedLook& look = {});
 
 // The shares, 0 to 1, of source and target pieces of the pairs that the tokenizers do not know.
 struct UnknownShares {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "engine/files/read_file.h"
 #include "engine/math/error.h"
@@ -14,7 +15,6 @@
 namespace glassformer {
 namespace {
 
-constexpr long kMostSweepBytes = 1L << 20;
 constexpr std::size_t kMostSettings = 500, kMostSeeds = 100, kMostRuns = 2000, kLongestName = 80;
 constexpr std::size_t kMostShown = 60;
 
@@ -22,12 +22,6 @@ std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r");
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
-std::string as_found(std::string_view text) {
-  if (text.empty()) return "nothing";
-  const bool cut = text.size() > kMostShown;
-  return "\"" + printable(text.substr(0, kMostShown)) + (cut ? "…" : "") + "\"";
 }
 
 struct TypedOption {
@@ -297,7 +291,7 @@ class SweepReader {
         options.put(option);
       }
       if (sweep_.test.held_out > 0) options.put({"test-pairs", std::to_string(sweep_.test.held_out), false});
-      if (!folders.insert(folder_name(varied.name)).second)
+      if (!folders.insert(sweep_folder_name(varied.name)).second)
         fail_at(varied.line, "settings of different names", as_found(varied.name) + " again");
       sweep_.settings.push_back({varied.name, varied.line, options.words(), recurrent});
     }
@@ -312,25 +306,29 @@ class SweepReader {
   bool base_seen_ = false, seeds_seen_ = false;
   std::vector<TypedOption> base_;
   std::vector<Varied> varied_;
-
- public:
-  // "no positions, 8 heads" as "no-positions-8-heads"
-  static std::string folder_name(const std::string& name) {
-    std::string folder;
-    for (const char c : name) {
-      const auto byte = static_cast<unsigned char>(c);
-      const bool kept = byte >= 0x80 || std::isalnum(byte) != 0 || c == '.' || c == '_';
-      if (kept && !(folder.empty() && c == '.'))
-        folder += c;
-      else if (!folder.empty() && folder.back() != '-')
-        folder += '-';
-    }
-    while (folder.ends_with('-')) folder.pop_back();
-    return folder.empty() ? "setting" : folder;
-  }
 };
 
 }  // namespace
+
+std::string as_found(std::string_view text) {
+  if (text.empty()) return "nothing";
+  const bool cut = text.size() > kMostShown;
+  return "\"" + printable(text.substr(0, kMostShown)) + (cut ? "…" : "") + "\"";
+}
+
+std::string sweep_folder_name(const std::string& setting) {
+  std::string folder;
+  for (const char c : setting) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool kept = byte >= 0x80 || std::isalnum(byte) != 0 || c == '.' || c == '_';
+    if (kept && !(folder.empty() && c == '.'))
+      folder += c;
+    else if (!folder.empty() && folder.back() != '-')
+      folder += '-';
+  }
+  while (folder.ends_with('-')) folder.pop_back();
+  return folder.empty() ? "setting" : folder;
+}
 
 std::string sweep_place(const Sweep& sweep, long line) {
   return sweep.path + ":" + std::to_string(line);
@@ -352,7 +350,7 @@ std::vector<SweepRun> planned_runs(const Sweep& sweep) {
   std::vector<SweepRun> runs;
   for (const std::uint64_t seed : sweep.seeds) {
     for (std::size_t i = 0; i < sweep.settings.size(); ++i) {
-      SweepRun run{.name = SweepReader::folder_name(sweep.settings[i].name) + "-seed" + std::to_string(seed),
+      SweepRun run{.name = sweep_folder_name(sweep.settings[i].name) + "-seed" + std::to_string(seed),
                    .setting = i,
                    .seed = seed,
                    .options = sweep.settings[i].options};

@@ -53,6 +53,11 @@ Sweep sweep_from_text(std::string_view text, const std::string& path);
 Sweep sweep_of_settings(std::string_view text, const std::string& where);
 // "path:3"
 std::string sweep_place(const Sweep& sweep, long line);
+// "no positions, 8 heads" as "no-positions-8-heads".
+std::string sweep_folder_name(const std::string& setting);
+// What a message says of a text in such a file: in quotes, cut where it is long, "nothing" when it is empty.
+std::string as_found(std::string_view text);
+constexpr long kMostSweepBytes = 1L << 20;
 
 // One training: a setting with a seed.
 struct SweepRun {
@@ -68,6 +73,7 @@ std::vector<SweepRun> planned_runs(const Sweep& sweep);
 struct SweepScore {
   double exact_match = 0, bleu = 0, loss = 0;       // BLEU NaN: left out (too_short_for_bleu)
   std::map<long, std::pair<long, long>> by_length;  // of the source: {right, all}
+  std::map<std::string, double> figures = {};       // of a study: what else it measures, by name
 };
 
 // Over the seeds of a setting. The deviation is the sample's; of a single number it is NaN.

@@ -1,0 +1,170 @@
+// What the results of a study say.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "engine/analysis/statistics.h"
+#include "engine/math/error.h"
+#include "engine/math/typed_number.h"
+#include "engine/train/study.h"
+
+namespace glassformer {
+namespace {
+
+std::string in_digits(double value, int decimals, bool sign = false) {
+  if (!std::isfinite(value)) return value < 0 ? "\u2212∞" : std::isnan(value) ? "nothing" : "∞";
+  std::array<char, 400> text{};
+  std::snprintf(text.data(), text.size(), "%.*f", decimals, std::abs(value));
+  const bool zero = std::string_view(text.data()).find_first_not_of("0.") == std::string_view::npos;
+  return (zero ? "" : value < 0 ? "\u2212" : sign ? "+" : "") + std::string(text.data());
+}
+
+// The figures of both numbers, seed by seed where both are known.
+struct Pairs {
+  std::vector<double> left, right, differences;
+
+  Pairs(const std::vector<StudyRun>& runs, const StudyRule& rule) {
+    for (const StudyRun& one : runs) {
+      if (one.setting != rule.left.setting) continue;
+      for (const StudyRun& other : runs) {
+        if (other.setting != rule.right.setting || other.seed != one.seed) continue;
+        const double a = one.figures[rule.left.measure], b = other.figures[rule.right.measure];
+        if (!std::isfinite(a) || !std::isfinite(b)) continue;
+        left.push_back(a);
+        right.push_back(b);
+        differences.push_back(a - b);
+      }
+    }
+  }
+};
+
+Verdict verdict_of(const StudyMean& difference, const StudyRule& rule) {
+  double low = difference.low, high = difference.high;
+  if (difference.value.count == 0) return Verdict::open;
+  if (rule.relation == StudyRelation::within) {
+    if (low >= -rule.margin && high <= rule.margin) return Verdict::holds;
+    return low > rule.margin || high < -rule.margin ? Verdict::contrary : Verdict::undecided;
+  }
+  if (rule.relation == StudyRelation::below) low = -std::exchange(high, -low);
+  return low > 0 ? Verdict::holds : high < 0 ? Verdict::contrary : Verdict::undecided;
+}
+
+// "Holds: exact match with “A” is 41.2 %, with “B” 28.9 %: a difference of +12.3 points (...)".
+std::string sentence_of(const Study& study, const StudyRule& rule, const Pairs& pairs,
+                        const RuleResult& result) {
+  const StudyMeasure &left = study.measures[rule.left.measure], &right = study.measures[rule.right.measure];
+  const auto quoted = [&](const StudyNumber& number) {
+    return "“" + study.sweep.settings[number.setting].name + "”";
+  };
+  const auto number = [&](const std::vector<double>& values, const StudyMeasure& measure) {
+    return in_digits(mean_and_deviation(values).mean, measure.decimals) +
+           (measure.unit.empty() ? "" : " " + measure.unit);
+  };
+  const std::string points = left.unit.empty() ? "" : " points";
+  const int decimals = std::max(left.decimals, right.decimals);
+  std::string relation;
+  if (rule.relation == StudyRelation::within)
+    relation = ", at most " + in_digits(rule.margin, std::floor(rule.margin) == rule.margin ? 0 : decimals) +
+               points + " apart";
+  const std::string other = rule.left.measure == rule.right.measure ? "" : right.words + " ";
+  std::string words = verdict_words(result.verdict) + relation + ": ";
+  words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
+  if (result.verdict == Verdict::open)
+    return words + left.words + " with " + quoted(rule.left) + " against " + other + "with " +
+           quoted(rule.right) + ".";
+  const StudyMean& difference = result.difference;
+  const std::string interval = difference.value.count < 2
+                                   ? "one seed says nothing of its spread"
+                                   : "95 % interval " + in_digits(difference.low, decimals, true) + " to " +
+                                         in_digits(difference.high, decimals, true) + ", " +
+                                         std::to_string(difference.value.count) + " seeds";
+  return words + left.words + " with " + quoted(rule.left) + " is " + number(pairs.left, left) + ", " +
+         other + "with " + quoted(rule.right) + " " + number(pairs.right, right) + ": a difference of " +
+         in_digits(difference.value.mean, decimals, true) + points + " (" + interval + ").";
+}
+
+double stat_of(const StudyMean& mean, std::string_view stat, const Error& unknown) {
+  if (stat == "mean") return mean.value.mean;
+  if (stat == "deviation") return mean.value.deviation;
+  if (stat == "low") return mean.low;
+  if (stat == "high") return mean.high;
+  if (stat == "seeds") return static_cast<double>(mean.value.count);
+  throw unknown;
+}
+
+double as_number(Verdict verdict) {
+  return verdict == Verdict::holds ? 1 : verdict == Verdict::contrary ? -1 : 0;
+}
+
+}  // namespace
+
+StudyMean study_mean(const std::vector<double>& values) {
+  std::vector<double> known;
+  std::ranges::copy_if(values, std::back_inserter(known), [](double value) { return std::isfinite(value); });
+  StudyMean result{mean_and_deviation(known)};
+  const double infinite = std::numeric_limits<double>::infinity();
+  const double reach = known.size() < 2 ? infinite
+                                        : student_t_95(result.value.count - 1) * result.value.deviation /
+                                              std::sqrt(static_cast<double>(known.size()));
+  result.low = result.value.mean - reach;
+  result.high = result.value.mean + reach;
+  return result;
+}
+
+StudyMean study_mean(const std::vector<StudyRun>& runs, StudyNumber number) {
+  std::vector<double> values;
+  for (const StudyRun& run : runs)
+    if (run.setting == number.setting) values.push_back(run.figures[number.measure]);
+  return study_mean(values);
+}
+
+std::string verdict_words(Verdict verdict) {
+  constexpr std::array kWords = {"not run yet", "holds", "the contrary", "undecided", "holds in part"};
+  return kWords[static_cast<std::size_t>(verdict)];
+}
+
+RuleResult rule_result(const Study& study, const std::vector<StudyRun>& runs, const StudyRule& rule) {
+  const Pairs pairs(runs, rule);
+  RuleResult result{.difference = study_mean(pairs.differences)};
+  result.verdict = verdict_of(result.difference, rule);
+  result.sentence = sentence_of(study, rule, pairs, result);
+  return result;
+}
+
+Verdict study_verdict(const Study& study, const std::vector<StudyRun>& runs) {
+  std::vector<Verdict> all;
+  for (const StudyRule& rule : study.rules) all.push_back(rule_result(study, runs, rule).verdict);
+  const auto has = [&](Verdict verdict) { return std::ranges::find(all, verdict) != all.end(); };
+  if (has(Verdict::open)) return Verdict::open;
+  if (std::ranges::count(all, all.front()) == std::ssize(all)) return all.front();
+  return has(Verdict::holds) ? Verdict::in_part : Verdict::contrary;
+}
+
+double study_number(const Study& study, const std::vector<StudyRun>& runs, const std::string& key) {
+  const Error unknown("study " + study.name, "expected a number such as " + study.measures[0].key() + "." +
+                                                 sweep_folder_name(study.sweep.settings[0].name) +
+                                                 ".mean, difference.1.low or verdict, found " +
+                                                 as_found(key));
+  if (key == "verdict") return as_number(study_verdict(study, runs));
+  const std::size_t first = key.find('.'), last = key.rfind('.');
+  if (first == std::string::npos) throw unknown;
+  const std::string what = key.substr(0, first), stat = key.substr(last + 1);
+  if (what == "verdict" || what == "difference") {
+    const std::string_view number =
+        std::string_view(key).substr(first + 1, what == "verdict" ? last : last - first - 1);
+    const auto index = typed_whole(number);
+    if (!index || *index < 1 || *index > std::ssize(study.rules)) throw unknown;
+    const RuleResult result = rule_result(study, runs, study.rules[static_cast<std::size_t>(*index) - 1]);
+    return what == "verdict" ? as_number(result.verdict) : stat_of(result.difference, stat, unknown);
+  }
+  for (std::size_t measure = 0; measure < study.measures.size(); ++measure)
+    for (std::size_t setting = 0; setting < study.sweep.settings.size(); ++setting)
+      if (last > first && study.measures[measure].key() == what &&
+          sweep_folder_name(study.sweep.settings[setting].name) == key.substr(first + 1, last - first - 1))
+        return stat_of(study_mean(runs, {measure, setting}), stat, unknown);
+  throw unknown;
+}
+
+}  // namespace glassformer
