@@ -33,6 +33,7 @@ int run_program(int argc, char** argv) {
   Subcommand chosen;
   add_train_command(app, chosen);
   add_sweep_command(app, chosen);
+  add_study_command(app, chosen);
   add_translate_command(app, chosen);
   add_evaluate_command(app, chosen);
   add_trace_command(app, chosen);

@@ -55,6 +55,7 @@ void add_heads_command(CLI::App& app, Subcommand& chosen);
 void add_lesson_command(CLI::App& app, Subcommand& chosen);
 void add_report_command(CLI::App& app, Subcommand& chosen);
 void add_runs_command(CLI::App& app, Subcommand& chosen);
+void add_study_command(CLI::App& app, Subcommand& chosen);
 void add_sweep_command(CLI::App& app, Subcommand& chosen);
 void add_train_command(CLI::App& app, Subcommand& chosen);
 void add_translate_command(CLI::App& app, Subcommand& chosen);

@@ -169,16 +169,21 @@ nlohmann::json to_json(const SweepScore& score) {
   const auto number = [](double value) {
     return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
   };
-  return {{"exact_match", score.exact_match},
-          {"bleu", number(score.bleu)},
-          {"loss", number(score.loss)},
-          {"by_length", std::move(lengths)}};
+  nlohmann::json json = {{"exact_match", score.exact_match},
+                         {"bleu", number(score.bleu)},
+                         {"loss", number(score.loss)},
+                         {"by_length", std::move(lengths)}};
+  for (const auto& [name, figure] : score.figures) json["figures"][name] = number(figure);
+  return json;
 }
 
 SweepScore sweep_score_from_json(const nlohmann::json& json) {
   SweepScore score{.exact_match = json.at("exact_match"), .bleu = std::nan("")};
   if (json.at("bleu").is_number()) score.bleu = json.at("bleu").get<double>();
   score.loss = json.at("loss").is_number() ? json.at("loss").get<double>() : std::nan("");
+  if (const auto figures = json.find("figures"); figures != json.end())
+    for (const auto& [name, figure] : figures->items())
+      score.figures[name] = figure.is_number() ? figure.get<double>() : std::nan("");
   constexpr long kLongest = 1'000'000;
   for (const nlohmann::json& each : json.at("by_length"))
     score.by_length[std::clamp(each.at("length").get<long>(), 0L, kLongest)] = {

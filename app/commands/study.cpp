@@ -1,0 +1,240 @@
+// glassformer study: what is claimed about Transformers, and what runs over several seeds say of it.
+#include "engine/train/study.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <numeric>
+
+#include "app/commands/sweep_work.h"
+#include "app/format/number_format.h"
+#include "app/format/study_tables.h"
+#include "app/session/paths.h"
+#include "engine/files/atomic_file.h"
+#include "engine/math/error.h"
+#include "engine/text/printable.h"
+
+namespace glassformer {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct StudyArguments {
+  std::string name;
+  bool run = false, write = false;
+  std::vector<std::uint64_t> seeds;
+  SweepPlan plan;
+};
+
+struct KeptStudy {
+  std::string file;
+  Study study;
+  std::vector<StudyRun> runs;  // none: it was not run yet
+};
+
+KeptStudy kept_study(const std::string& file) {
+  KeptStudy kept{.file = file, .study = read_study(file), .runs = {}};
+  const std::string results = study_results_path(file);
+  if (fs::exists(results)) kept.runs = read_study_runs(kept.study, results);
+  return kept;
+}
+
+std::vector<std::string> study_files() {
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(program_file("assets/studies")))
+    if (entry.path().extension() == ".study") files.push_back(entry.path().string());
+  std::ranges::sort(files);
+  return files;
+}
+
+// One that comes with the program, by its name, or a file of one's own.
+std::string file_of(const std::string& name) {
+  if (name.ends_with(".study") || name.find('/') != std::string::npos) return name;
+  std::string names;
+  for (const std::string& file : study_files()) {
+    const std::string known = fs::path(file).stem().string();
+    if (known == name) return file;
+    names += (names.empty() ? "" : ", ") + known;
+  }
+  throw Error("study", as_found(name) + " is none of " + names + ", and no file NAME.study");
+}
+
+std::string kind_of_processor() {
+  std::ifstream facts("/proc/cpuinfo");
+  for (std::string line; std::getline(facts, line);)
+    if (line.starts_with("model name") && line.find(": ") != std::string::npos)
+      return printable(line.substr(line.find(": ") + 2));
+  return "unknown";
+}
+
+double seconds_of(const std::vector<StudyRun>& runs) {
+  return std::accumulate(runs.begin(), runs.end(), 0.0,
+                         [](double sum, const StudyRun& run) { return sum + run.seconds; });
+}
+
+nlohmann::json json_of(const StudyMean& mean) {
+  return {{"mean", mean.value.mean},
+          {"deviation", mean.value.deviation},
+          {"low", mean.low},
+          {"high", mean.high},
+          {"seeds", mean.value.count}};
+}
+
+nlohmann::json json_of(const KeptStudy& kept) {
+  const Study& study = kept.study;
+  nlohmann::json rules = nlohmann::json::array(), settings = nlohmann::json::array();
+  for (const StudyRule& rule : study.rules) {
+    const RuleResult result = rule_result(study, kept.runs, rule);
+    rules.push_back({{"verdict", verdict_words(result.verdict)},
+                     {"difference", json_of(result.difference)},
+                     {"sentence", result.sentence}});
+  }
+  for (std::size_t i = 0; i < study.sweep.settings.size(); ++i) {
+    const SweepSetting& setting = study.sweep.settings[i];
+    nlohmann::json figures;
+    for (std::size_t measure = 0; measure < study.measures.size(); ++measure)
+      figures[study.measures[measure].name] = json_of(study_mean(kept.runs, {measure, i}));
+    settings.push_back(
+        {{"setting", setting.name}, {"options", setting.options}, {"figures", std::move(figures)}});
+  }
+  return {{"study", study.name},
+          {"title", study.title},
+          {"claim", study.claim},
+          {"source", study.source},
+          {"expected", study.expected},
+          {"expectation", study.expectation},
+          {"verdict", verdict_words(study_verdict(study, kept.runs))},
+          {"rules", std::move(rules)},
+          {"settings", std::move(settings)},
+          {"runs", kept.runs.size()},
+          {"seconds", seconds_of(kept.runs)}};
+}
+
+void print(const KeptStudy& kept) {
+  const Study& study = kept.study;
+  std::string text = study.title + "\nClaim: " + study.claim + "\nSource: " + study.source +
+                     "\nExpected: " + format_fixed(study.expected, 0) + " %, " + study.expectation + "\n";
+  if (!kept.runs.empty()) text += "\nMean ± deviation over seeds\n" + to_text(study_table(study, kept.runs));
+  text += "\n";
+  for (const StudyRule& rule : study.rules) text += rule_result(study, kept.runs, rule).sentence + "\n";
+  std::cout << to_file_text(text) << "Verdict: " << verdict_words(study_verdict(study, kept.runs)) << "\n";
+}
+
+int list_studies(bool json) {
+  nlohmann::json all = nlohmann::json::array();
+  Table table{.columns = {"study", "title", "expected", "runs", "seconds", "verdict"}, .left = 2};
+  for (const std::string& file : study_files()) {
+    const KeptStudy kept = kept_study(file);
+    if (json) all.push_back(json_of(kept));
+    table.rows.push_back({kept.study.name, kept.study.title, format_fixed(kept.study.expected, 0) + " %",
+                          std::to_string(kept.runs.size()), format_fixed(seconds_of(kept.runs), 0),
+                          verdict_words(study_verdict(kept.study, kept.runs))});
+  }
+  if (json)
+    print_json(all);
+  else
+    std::cout << to_text(table);
+  return 0;
+}
+
+std::vector<StudyRun> runs_of(const SweepResults& results, const Study& study) {
+  const std::string processor = kind_of_processor();
+  std::vector<StudyRun> runs;
+  for (const SweepResult& result : results.runs) {
+    if (!result.score) continue;
+    const auto& figures = result.score->figures;
+    StudyRun& run = runs.emplace_back(StudyRun{.setting = result.run.setting,
+                                               .seed = result.run.seed,
+                                               .steps = static_cast<long>(figures.at("steps")),
+                                               .figures = {},
+                                               .seconds = figures.at("seconds"),
+                                               .processor = processor,
+                                               .version = GLASSFORMER_VERSION});
+    for (const StudyMeasure& measure : study.measures) run.figures.push_back(figures.at(measure.name));
+  }
+  return runs;
+}
+
+int run_study(const KeptStudy& kept, StudyArguments arguments) {
+  const Study& study = kept.study;
+  SweepPlan& plan = arguments.plan;
+  if (plan.out.empty()) {
+    plan.out = (cache_folder() / "studies" / study.name).string();
+    create_folder(fs::path(plan.out).parent_path().string());
+  }
+  plan.measures = study.measures;
+  Sweep sweep = study.sweep;
+  if (!arguments.seeds.empty()) sweep.seeds = arguments.seeds;
+  const std::string csv = study.name + ".csv";
+  SweepWork work(std::move(sweep), plan, {csv});
+  const std::optional<SweepResults> results = work.run();
+  if (!results) return 0;
+  const KeptStudy here{.file = kept.file, .study = study, .runs = runs_of(*results, study)};
+  const std::string text = to_csv(study_results(study, here.runs));
+  work.home().write_unless_changed(csv, text);
+  if (arguments.write) write_atomically(study_results_path(kept.file), text);
+
+  const Verdict known = study_verdict(study, kept.runs), found = study_verdict(study, here.runs);
+  if (plan.json) {
+    nlohmann::json json = json_of(here);
+    json.update({{"finished", true}, {"known_verdict", verdict_words(known)}, {"out", plan.out}});
+    print_json(json);
+  } else {
+    print(here);
+    if (known != Verdict::open)
+      std::cout << (known == found ? "The known results say so too"
+                                   : "The known results say otherwise: " + verdict_words(known))
+                << "\n";
+  }
+  bool broken = false;
+  for (const SweepResult& result : results->runs) {
+    broken = broken || !result.problem.empty();
+    if (!result.problem.empty()) std::cerr << message_text(result.run.name + ": " + result.problem) << "\n";
+  }
+  return broken ? 1 : 0;
+}
+
+int work_on(const StudyArguments& arguments) {
+  if (arguments.name.empty()) {
+    if (arguments.run) throw CLI::ValidationError("--run needs the name of a study");
+    return list_studies(arguments.plan.json);
+  }
+  const KeptStudy kept = kept_study(file_of(arguments.name));
+  if (arguments.run) return run_study(kept, arguments);
+  if (arguments.plan.json)
+    print_json(json_of(kept));
+  else
+    print(kept);
+  return 0;
+}
+
+}  // namespace
+
+void add_study_command(CLI::App& app, Subcommand& chosen) {
+  const auto arguments = std::make_shared<StudyArguments>();
+  CLI::App* command = app.add_subcommand(
+      "study", "What is claimed about Transformers, and what runs over several seeds say of it");
+  command->add_option("NAME", arguments->name, "A study's name, or a file NAME.study (default: lists all)");
+  CLI::Option* run = command->add_flag("--run", arguments->run, "Train and score its runs here");
+  command
+      ->add_option("--out", arguments->plan.out,
+                   "Folder for the runs (NAME-seedN each) and NAME.csv (default: in the cache)")
+      ->needs(run);
+  add_run_options(*command, arguments->plan);
+  command
+      ->add_option("--seeds", arguments->seeds, "Seeds in place of the study's own, with commas between them")
+      ->delimiter(',')
+      ->needs(run);
+  command->add_flag("--write", arguments->write, "Also replace the results beside the study")->needs(run);
+  command->add_flag("--json", arguments->plan.json, "The result as one JSON object");
+  command->footer(
+      "A study is a file of sweep with title, claim, source, what was expected, measures and verdicts\n"
+      "(engine/train/study.h); its results are beside it, a line a run, and every verdict is computed from\n"
+      "them. Ctrl-C saves and stops; the same command goes on.\n"
+      "Example: glassformer study warm-up --run --at-once 2 --threads 1");
+  command->callback([arguments, &chosen] { chosen = [arguments] { return work_on(*arguments); }; });
+}
+
+}  // namespace glassformer
