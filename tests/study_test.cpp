@@ -7,7 +7,6 @@
 #include "engine/analysis/statistics.h"
 #include "engine/model/batch.h"
 #include "engine/train/study.h"
-#include "random_models.h"
 #include "tests/refusal.h"
 #include "tests/source_folder.h"
 
