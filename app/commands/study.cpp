@@ -167,15 +167,15 @@ int run_study(const KeptStudy& kept, StudyArguments arguments) {
   plan.measures = study.measures;
   Sweep sweep = study.sweep;
   if (!arguments.seeds.empty()) sweep.seeds = arguments.seeds;
-  const std::string csv = study.name + ".csv";
-  SweepWork work(std::move(sweep), plan, {csv});
-  const std::optional<SweepResults> results = work.run();
+  KeptStudy here{.file = kept.file, .study = study, .runs = {}};
+  const auto csv = [&](const SweepResults& results) {
+    here.runs = runs_of(results, study);
+    return to_csv(study_results(study, here.runs));
+  };
+  plan.files = {{study.name + ".csv", csv}};
+  const std::optional<SweepResults> results = carry_out(sweep, plan);
   if (!results) return 0;
-  const KeptStudy here{.file = kept.file, .study = study, .runs = runs_of(*results, study)};
-  const std::string text = to_csv(study_results(study, here.runs));
-  work.home().write_unless_changed(csv, text);
-  if (arguments.write) write_atomically(study_results_path(kept.file), text);
-
+  if (arguments.write) write_atomically(study_results_path(kept.file), csv(*results));
   const Verdict known = study_verdict(study, kept.runs), found = study_verdict(study, here.runs);
   if (plan.json) {
     nlohmann::json json = json_of(here);
@@ -188,12 +188,9 @@ int run_study(const KeptStudy& kept, StudyArguments arguments) {
                                    : "The known results say otherwise: " + verdict_words(known))
                 << "\n";
   }
-  bool broken = false;
-  for (const SweepResult& result : results->runs) {
-    broken = broken || !result.problem.empty();
+  for (const SweepResult& result : results->runs)
     if (!result.problem.empty()) std::cerr << message_text(result.run.name + ": " + result.problem) << "\n";
-  }
-  return broken ? 1 : 0;
+  return exit_code(*results);
 }
 
 int work_on(const StudyArguments& arguments) {

@@ -1,7 +1,6 @@
 // glassformer sweep: the same training with one thing changed at a time, over several seeds, and a table.
 #include "engine/train/sweep.h"
 
-#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -10,20 +9,15 @@
 namespace glassformer {
 namespace {
 
-constexpr const char* kCsv = "results.csv";
-constexpr const char* kTex = "results.tex";
-
 struct SweepArguments {
   std::string file;
   SweepPlan plan;
 };
 
-int run_sweep(const SweepArguments& arguments) {
-  SweepWork work(read_sweep(arguments.file), arguments.plan, {kCsv, kTex});
-  const std::optional<SweepResults> results = work.run();
+int run_sweep(SweepArguments arguments) {
+  arguments.plan.files = {{"results.csv", csv_of}, {"results.tex", tex_of}};
+  const std::optional<SweepResults> results = carry_out(read_sweep(arguments.file), arguments.plan);
   if (!results) return 0;
-  work.home().write_unless_changed(kCsv, csv_of(*results));
-  work.home().write_unless_changed(kTex, tex_of(*results));
   if (arguments.plan.json) {
     nlohmann::json json = json_of(*results);
     json["finished"] = true;
@@ -31,7 +25,7 @@ int run_sweep(const SweepArguments& arguments) {
   } else {
     std::cout << text_of(*results);
   }
-  return std::ranges::all_of(results->runs, &std::string::empty, &SweepResult::problem) ? 0 : 1;
+  return exit_code(*results);
 }
 
 }  // namespace

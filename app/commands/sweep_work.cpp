@@ -1,20 +1,28 @@
 #include "app/commands/sweep_work.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 #include "app/commands/lines.h"
+#include "app/commands/train_process.h"
 #include "app/format/number_format.h"
 #include "app/session/paths.h"
+#include "app/stop_signals.h"
 #include "engine/files/json_file.h"
+#include "engine/files/owned_folder.h"
 #include "engine/math/error.h"
 #include "engine/math/worker_pool.h"
 #include "engine/text/printable.h"
 #include "engine/train/any_model.h"
 #include "engine/train/run_data.h"
+#include "engine/train/scoring.h"
 
 namespace glassformer {
 namespace {
@@ -43,6 +51,239 @@ void check_options_of(const Sweep& sweep) {
   }
 }
 
+class SweepWork {
+ public:
+  SweepWork(const Sweep& sweep, const SweepPlan& plan) : plan_(plan), sweep_(sweep) {
+    check_options_of(sweep_);
+    for (SweepRun& run : planned_runs(sweep_)) runs_.push_back({.run = std::move(run)});
+    if (!sweep_.test.file.empty()) read_test_file();
+    home_ = OwnedFolder(plan.out);
+    home_.check({kState});
+    for (const auto& [name, text] : plan.files) home_.check_unchanged({name});
+    read_state();
+  }
+
+  std::optional<SweepResults> run() {
+    train_all();
+    if (!stop_.asked()) score_all();
+    if (!stop_.asked()) return finish();
+    print_stopped();
+    return std::nullopt;
+  }
+
+ private:
+  struct Entry {
+    SweepRun run;
+    bool begun = false, trained = false;
+    std::string mark;  // of the test set that `score` is of
+    std::optional<SweepScore> score;
+    std::string problem;
+    std::unique_ptr<TrainProcess> process;
+  };
+
+  std::string folder_of(const Entry& entry) const { return plan_.out + "/" + entry.run.name; }
+  void say(const Entry& entry, const std::string& what) const {
+    std::cerr << message_text(entry.run.name + ": " + what) << "\n";
+  }
+
+  void read_test_file() {
+    test_ = test_set_of_file(resolved(sweep_.test.file),
+                             decode_options(plan_.decode, LengthPenalty::paper, nullptr));
+    if (!test_->note.empty()) print_notes({test_->note}, sweep_.test.file);
+  }
+
+  // The pairs that every run was kept from, by the record of one.
+  void hold_out(const Entry& entry) {
+    test_ = held_out_set(run_data_options(folder_of(entry)), AnyModel::load(folder_of(entry)).tokenizers(),
+                         decode_options(plan_.decode, LengthPenalty::paper, nullptr),
+                         [this](const std::string&, double) { return !stop_.asked(); });
+  }
+
+  // What earlier calls came to. A run whose folder is gone begins anew.
+  void read_state() {
+    if (!home_.owns(kState) || !std::filesystem::exists(home_.file(kState))) return;
+    const std::string where = home_.file(kState);
+    try {
+      const nlohmann::json state = read_json(where);
+      if (!state.at("runs").is_object())
+        throw Error(where, "\"runs\" is no object, as this program writes it; choose another --out");
+      for (Entry& entry : runs_) {
+        const auto found = state.at("runs").find(entry.run.name);
+        if (found == state.at("runs").end() || !std::filesystem::exists(folder_of(entry))) continue;
+        if (found->at("options") != nlohmann::json(entry.run.options))
+          throw Error(folder_of(entry),
+                      "it was trained by other options than " + sweep_.path +
+                          " says now; choose another --out, another name, or delete that folder");
+        entry.begun = true;
+        entry.trained = found->at("trained").get<bool>() && holds_a_model(folder_of(entry));
+        if (const auto score = found->find("score"); entry.trained && score != found->end()) {
+          entry.score = sweep_score_from_json(*score);
+          entry.mark = found->at("test");
+        }
+      }
+      others_ = state.at("runs");
+    } catch (const nlohmann::json::exception& error) {
+      throw Error(where,
+                  "it is not as this program writes it (" + in_words(error) + "); choose another --out");
+    }
+  }
+
+  void save_state() {
+    nlohmann::json all = others_;  // runs that the file does not name any more stay known
+    for (const Entry& entry : runs_) {
+      if (!entry.begun) continue;
+      nlohmann::json& run =
+          all[entry.run.name] = {{"options", entry.run.options}, {"trained", entry.trained}};
+      if (entry.score) run.update({{"score", to_json(*entry.score)}, {"test", entry.mark}});
+    }
+    home_.write(kState, json_text({{"format", 1}, {"runs", all}}, 1) + "\n");
+  }
+
+  void begin(Entry& entry) {
+    const int threads = plan_.common.threads > 0 ? plan_.common.threads
+                                                 : std::max(1, thread_count(plan_.common) / plan_.at_once);
+    const bool resumes = entry.begun && holds_a_model(folder_of(entry));
+    // A resumed run has its settings in its folder, all but these.
+    const auto threads_word = [](const std::string& word) { return word.starts_with("--threads="); };
+    const auto kept_nowhere = [&](const std::string& word) {
+      return threads_word(word) || word.starts_with("--history=");
+    };
+    std::vector<std::string> words = entry.run.options;
+    if (resumes) std::erase_if(words, std::not_fn(kept_nowhere));
+    words.push_back((resumes ? "--resume=" : "--out=") + folder_of(entry));
+    words.emplace_back("--json");
+    if (std::ranges::none_of(words, threads_word)) words.push_back("--threads=" + std::to_string(threads));
+    // Known as ours from here on, unless somebody's model is in its place: that train refuses.
+    entry.begun = resumes || !holds_a_model(folder_of(entry));
+    save_state();
+    entry.process = std::make_unique<TrainProcess>(words);
+    say(entry, resumes ? "goes on" : "begins");
+  }
+
+  void end(Entry& entry, const TrainProcess::End& end) {
+    entry.process.reset();
+    // One setting's are those of every seed.
+    for (const std::string& note : end.notes)
+      if (printed_notes_.insert(std::to_string(entry.run.setting) + note).second) say(entry, "note: " + note);
+    if (end.status != 0) {
+      entry.problem = end.sentence;
+    } else {
+      const auto result = nlohmann::json::parse(end.output, nullptr, false);
+      const bool whole = result.is_object() && result.contains("finished");
+      entry.trained = whole && result.at("finished") == true;
+      if (!entry.trained) entry.problem = "it was stopped before its end; the same command goes on";
+      if (entry.trained) ++done_;
+    }
+    say(entry, entry.problem.empty() ? "trained (" + std::to_string(done_) + " of " +
+                                           std::to_string(runs_.size()) + time_left() + ")"
+                                     : entry.problem);
+    save_state();
+  }
+
+  // ", about 40 s left": by the runs of this call.
+  std::string time_left() const {
+    const double passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
+    const auto left = static_cast<double>(std::ssize(runs_) - done_);
+    if (left == 0 || done_ == done_before_) return "";
+    const double seconds = passed / static_cast<double>(done_ - done_before_) * left;
+    return ", about " + to_file_text(format_duration(seconds)) + " left";
+  }
+
+  void train_all() {
+    done_ = done_before_ = std::ranges::count(runs_, true, &Entry::trained);
+    auto next = runs_.begin();
+    bool asked_to_stop = false;
+    while (true) {
+      int running = 0;
+      for (Entry& entry : runs_) {
+        if (!entry.process) continue;
+        if (const auto ended = entry.process->ended())
+          end(entry, *ended);
+        else
+          ++running;
+      }
+      while (next != runs_.end() && !stop_.asked() && running < plan_.at_once) {
+        if (!next->trained) begin(*next), ++running;
+        ++next;
+      }
+      if (running == 0) return;
+      if (stop_.asked() && !std::exchange(asked_to_stop, true))
+        for (Entry& entry : runs_)
+          if (entry.process) entry.process->stop();
+      std::this_thread::sleep_for(kBetweenLooks);
+    }
+  }
+
+  bool is_scored(const Entry& entry) const {
+    const auto has = [&](const StudyMeasure& each) { return entry.score->figures.contains(each.name); };
+    return entry.score && entry.mark == test_->mark && std::ranges::all_of(plan_.measures, has);
+  }
+
+  void score_all() {
+    WorkerPool pool(thread_count(plan_.common));
+    for (Entry& entry : runs_) {
+      if (!entry.trained || stop_.asked()) continue;
+      try {
+        if (!test_) hold_out(entry);
+        if (!is_scored(entry)) score(entry, pool);
+      } catch (const std::exception& error) {
+        if (!stop_.asked()) entry.problem = failure_words(error);
+      }
+    }
+  }
+
+  void score(Entry& entry, WorkerPool& pool) {
+    const AnyModel model = AnyModel::load(folder_of(entry));
+    const bool measures = !plan_.measures.empty();
+    ForcedCounts counts;
+    auto score = score_on(
+        *test_, model, decode_options(plan_.decode, LengthPenalty::paper, &pool),
+        [this] { return !stop_.asked(); }, measures ? counts.look() : ForcedLook());
+    if (!score) return;
+    for (const StudyMeasure& measure : plan_.measures)
+      score->figures[measure.name] = measure.of(*score, counts);
+    if (measures) {
+      score->figures["steps"] = model.training().at("step");
+      score->figures["seconds"] = model.training().at("seconds");
+    }
+    entry.score = score;
+    entry.mark = test_->mark;
+    say(entry, "scored");
+    save_state();
+  }
+
+  void print_stopped() {
+    save_state();
+    const std::string words = "stopped by request, " + std::to_string(done_) + " of " +
+                              std::to_string(runs_.size()) + " runs are trained; the same command goes on";
+    if (plan_.json)
+      print_json({{"finished", false}, {"trained", done_}, {"runs", runs_.size()}, {"stopped", words}});
+    else
+      std::cout << plan_.out << ": " << words << "\n";
+  }
+
+  SweepResults finish() {
+    SweepResults results{.sweep = sweep_};
+    for (const Entry& entry : runs_)
+      results.runs.push_back({entry.run, entry.problem.empty() ? entry.score : std::nullopt, entry.problem});
+    results.test = test_ ? test_->words : "nothing";
+    results.length_unit = !test_ || test_->in_words ? "words" : "characters";
+    for (const auto& [name, text] : plan_.files) home_.write_unless_changed(name, text(results));
+    return results;
+  }
+
+  const SweepPlan& plan_;
+  const Sweep sweep_;
+  StopSignals stop_;
+  OwnedFolder home_;
+  std::vector<Entry> runs_;
+  nlohmann::json others_ = nlohmann::json::object();
+  std::optional<TestSet> test_;
+  long done_ = 0, done_before_ = 0;
+  const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  std::set<std::string> printed_notes_;
+};
+
 }  // namespace
 
 void add_run_options(CLI::App& command, SweepPlan& plan) {
@@ -54,210 +295,12 @@ void add_run_options(CLI::App& command, SweepPlan& plan) {
       ->check(CLI::Range(1, 1024));
 }
 
-SweepWork::SweepWork(Sweep sweep, const SweepPlan& plan, std::vector<std::string> written)
-    : plan_(plan), sweep_(std::move(sweep)) {
-  check_options_of(sweep_);
-  for (SweepRun& run : planned_runs(sweep_)) runs_.push_back({.run = std::move(run)});
-  if (!sweep_.test.file.empty()) read_test_file();
-  home_ = OwnedFolder(plan.out);
-  home_.check({kState});
-  home_.check_unchanged(written);
-  read_state();
+std::optional<SweepResults> carry_out(const Sweep& sweep, const SweepPlan& plan) {
+  return SweepWork(sweep, plan).run();
 }
 
-std::optional<SweepResults> SweepWork::run() {
-  train_all();
-  if (!stop_.asked()) score_all();
-  if (!stop_.asked()) return results();
-  print_stopped();
-  return std::nullopt;
-}
-
-void SweepWork::say(const Entry& entry, const std::string& what) const {
-  std::cerr << message_text(entry.run.name + ": " + what) << "\n";
-}
-
-void SweepWork::read_test_file() {
-  test_ = test_set_of_file(resolved(sweep_.test.file),
-                           decode_options(plan_.decode, LengthPenalty::paper, nullptr));
-  if (!test_->note.empty()) print_notes({test_->note}, sweep_.test.file);
-}
-
-// The pairs that every run was kept from, by the record of one.
-void SweepWork::hold_out(const Entry& entry) {
-  test_ = held_out_set(run_data_options(folder_of(entry)), AnyModel::load(folder_of(entry)).tokenizers(),
-                       decode_options(plan_.decode, LengthPenalty::paper, nullptr),
-                       [this](const std::string&, double) { return !stop_.asked(); });
-}
-
-// What earlier calls came to. A run whose folder is gone begins anew.
-void SweepWork::read_state() {
-  if (!home_.owns(kState) || !std::filesystem::exists(home_.file(kState))) return;
-  const std::string where = home_.file(kState);
-  try {
-    const nlohmann::json state = read_json(where);
-    if (!state.at("runs").is_object())
-      throw Error(where, "\"runs\" is no object, as this program writes it; choose another --out");
-    for (Entry& entry : runs_) {
-      const auto found = state.at("runs").find(entry.run.name);
-      if (found == state.at("runs").end() || !std::filesystem::exists(folder_of(entry))) continue;
-      if (found->at("options") != nlohmann::json(entry.run.options))
-        throw Error(folder_of(entry),
-                    "it was trained by other options than " + sweep_.path +
-                        " says now; choose another --out, another name, or delete that folder");
-      entry.begun = true;
-      entry.trained = found->at("trained").get<bool>() && holds_a_model(folder_of(entry));
-      if (const auto score = found->find("score"); entry.trained && score != found->end()) {
-        entry.score = sweep_score_from_json(*score);
-        entry.mark = found->at("test");
-      }
-    }
-    others_ = state.at("runs");
-  } catch (const nlohmann::json::exception& error) {
-    throw Error(where, "it is not as this program writes it (" + in_words(error) + "); choose another --out");
-  }
-}
-
-void SweepWork::save_state() {
-  nlohmann::json all = others_;  // runs that the file does not name any more stay known
-  for (const Entry& entry : runs_) {
-    if (!entry.begun) continue;
-    nlohmann::json& run = all[entry.run.name] = {{"options", entry.run.options}, {"trained", entry.trained}};
-    if (entry.score) run.update({{"score", to_json(*entry.score)}, {"test", entry.mark}});
-  }
-  home_.write(kState, json_text({{"format", 1}, {"runs", all}}, 1) + "\n");
-}
-
-void SweepWork::begin(Entry& entry) {
-  const int threads = plan_.common.threads > 0 ? plan_.common.threads
-                                               : std::max(1, thread_count(plan_.common) / plan_.at_once);
-  const bool resumes = entry.begun && holds_a_model(folder_of(entry));
-  // A resumed run has its settings in its folder, all but these.
-  const auto threads_word = [](const std::string& word) { return word.starts_with("--threads="); };
-  const auto kept_nowhere = [&](const std::string& word) {
-    return threads_word(word) || word.starts_with("--history=");
-  };
-  std::vector<std::string> words = entry.run.options;
-  if (resumes) std::erase_if(words, std::not_fn(kept_nowhere));
-  words.push_back((resumes ? "--resume=" : "--out=") + folder_of(entry));
-  words.emplace_back("--json");
-  if (std::ranges::none_of(words, threads_word)) words.push_back("--threads=" + std::to_string(threads));
-  // Known as ours from here on, unless somebody's model is in its place: that train refuses.
-  entry.begun = resumes || !holds_a_model(folder_of(entry));
-  save_state();
-  entry.process = std::make_unique<TrainProcess>(words);
-  say(entry, resumes ? "goes on" : "begins");
-}
-
-void SweepWork::end(Entry& entry, const TrainProcess::End& end) {
-  entry.process.reset();
-  // One setting's are those of every seed.
-  for (const std::string& note : end.notes)
-    if (printed_notes_.insert(std::to_string(entry.run.setting) + note).second) say(entry, "note: " + note);
-  if (end.status != 0) {
-    entry.problem = end.sentence;
-  } else {
-    const auto result = nlohmann::json::parse(end.output, nullptr, false);
-    const bool whole = result.is_object() && result.contains("finished");
-    entry.trained = whole && result.at("finished") == true;
-    if (!entry.trained) entry.problem = "it was stopped before its end; the same command goes on";
-    if (entry.trained) ++done_;
-  }
-  say(entry, entry.problem.empty() ? "trained (" + std::to_string(done_) + " of " +
-                                         std::to_string(runs_.size()) + time_left() + ")"
-                                   : entry.problem);
-  save_state();
-}
-
-// ", about 40 s left": by the runs of this call.
-std::string SweepWork::time_left() const {
-  const double passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
-  const auto left = static_cast<double>(std::ssize(runs_) - done_);
-  if (left == 0 || done_ == done_before_) return "";
-  return ", about " +
-         to_file_text(format_duration(passed / static_cast<double>(done_ - done_before_) * left)) + " left";
-}
-
-void SweepWork::train_all() {
-  done_ = done_before_ = std::ranges::count(runs_, true, &Entry::trained);
-  auto next = runs_.begin();
-  bool asked_to_stop = false;
-  while (true) {
-    int running = 0;
-    for (Entry& entry : runs_) {
-      if (!entry.process) continue;
-      if (const auto ended = entry.process->ended())
-        end(entry, *ended);
-      else
-        ++running;
-    }
-    while (next != runs_.end() && !stop_.asked() && running < plan_.at_once) {
-      if (!next->trained) begin(*next), ++running;
-      ++next;
-    }
-    if (running == 0) return;
-    if (stop_.asked() && !std::exchange(asked_to_stop, true))
-      for (Entry& entry : runs_)
-        if (entry.process) entry.process->stop();
-    std::this_thread::sleep_for(kBetweenLooks);
-  }
-}
-
-bool SweepWork::is_scored(const Entry& entry) const {
-  return entry.score && entry.mark == test_->mark &&
-         std::ranges::all_of(plan_.measures, [&](const auto& measure) {
-           return entry.score->figures.contains(measure.name);
-         });
-}
-
-void SweepWork::score_all() {
-  WorkerPool pool(thread_count(plan_.common));
-  for (Entry& entry : runs_) {
-    if (!entry.trained || stop_.asked()) continue;
-    try {
-      if (!test_) hold_out(entry);
-      if (!is_scored(entry)) score(entry, pool);
-    } catch (const std::exception& error) {
-      if (!stop_.asked()) entry.problem = failure_words(error);
-    }
-  }
-}
-
-void SweepWork::score(Entry& entry, WorkerPool& pool) {
-  const AnyModel model = AnyModel::load(folder_of(entry));
-  ForcedCounts counts;
-  auto score = score_on(
-      *test_, model, decode_options(plan_.decode, LengthPenalty::paper, &pool),
-      [this] { return !stop_.asked(); }, plan_.measures.empty() ? ForcedLook() : counts.look());
-  if (!score) return;
-  for (const StudyMeasure& measure : plan_.measures)
-    score->figures[measure.name] = measure.of(*score, counts);
-  if (!plan_.measures.empty())
-    for (const auto& [figure, key] : {std::pair("steps", "step"), std::pair("seconds", "seconds")})
-      score->figures[figure] = model.training().at(key).get<double>();
-  entry.score = score;
-  entry.mark = test_->mark;
-  say(entry, "scored");
-  save_state();
-}
-
-void SweepWork::print_stopped() {
-  save_state();
-  const std::string words = "stopped by request, " + std::to_string(done_) + " of " +
-                            std::to_string(runs_.size()) + " runs are trained; the same command goes on";
-  if (plan_.json)
-    print_json({{"finished", false}, {"trained", done_}, {"runs", runs_.size()}, {"stopped", words}});
-  else
-    std::cout << plan_.out << ": " << words << "\n";
-}
-
-SweepResults SweepWork::results() const {
-  SweepResults results{.sweep = sweep_};
-  for (const Entry& entry : runs_)
-    results.runs.push_back({entry.run, entry.problem.empty() ? entry.score : std::nullopt, entry.problem});
-  results.test = test_ ? test_->words : "nothing";
-  results.length_unit = !test_ || test_->in_words ? "words" : "characters";
-  return results;
+int exit_code(const SweepResults& results) {
+  return std::ranges::all_of(results.runs, &std::string::empty, &SweepResult::problem) ? 0 : 1;
 }
 
 }  // namespace glassformer
