@@ -116,6 +116,36 @@ TEST_CASE("softmax rows add up to 1, hidden entries are exactly 0, large scores 
   CHECK(arg_max(std::vector<float>{1, 3, 3, 2}.data(), 4) == 1);
 }
 
+TEST_CASE("softmax of many rows is that of each alone, and a row that is hidden whole stays apart") {
+  constexpr float kHidden = -std::numeric_limits<float>::infinity();
+  Random random(3);
+  for (const int columns : {1, 5, 16, 21}) {
+    constexpr int kRows = 7;
+    Matrix<float> together(kRows, columns);
+    for (float& score : together.reshaped()) score = static_cast<float>(4 * random.normal());
+    together(2, columns / 2) = kHidden;
+    together.row(3).setConstant(kHidden);
+    Matrix<float> alone = together;
+    softmax_rows(together.data(), kRows, columns);
+    for (int i = 0; i < kRows; ++i) softmax(alone.row(i).data(), columns);
+    CHECK((together - alone).cwiseAbs().maxCoeff() < 1e-6f);
+    CHECK(together.row(3).isZero(0));
+    CHECK(together(2, columns / 2) == 0);
+  }
+}
+
+TEST_CASE("the largest of many numbers is found wherever it is, the first of equals, whatever is none") {
+  const float none = std::numeric_limits<float>::quiet_NaN();
+  for (const int place : {0, 1, 255, 256, 300, 999}) {
+    std::vector<float> row(1000, -1);
+    row[static_cast<std::size_t>(place)] = row[999] = 2;
+    row[500] = none;
+    CHECK(arg_max(row.data(), 1000) == place);
+  }
+  CHECK(arg_max(std::vector<float>(600, none).data(), 600) == 0);
+  CHECK(arg_max(std::vector<float>(600, -std::numeric_limits<float>::infinity()).data(), 600) == 0);
+}
+
 TEST_CASE("random numbers are the same everywhere") {
   Random random(1);
   CHECK(random.next() == 0x910a2dec89025cc1);  // splitmix64 from 1

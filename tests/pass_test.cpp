@@ -64,6 +64,24 @@ bool same_bits(const Transformer<float>& a, const Transformer<float>& b) {
 
 }  // namespace
 
+TEST_CASE("a training pass is forward, loss and backward, to the bit") {
+  for (const NamedConfig& each : varied_configs()) {
+    CAPTURE(each.name);
+    const Transformer<float> model = random_model<float>(each.config, 8);
+    const Batch batch = random_batch(each.config, 9);
+    WorkerPool pool(2);
+    Saved<float> at_once, in_turn;
+    at_once.pool = in_turn.pool = &pool;
+    at_once.dropout = in_turn.dropout = 0.2;
+    Transformer<float> gradient(each.config), wanted(each.config);
+    const Loss loss = training_pass(model, batch, 0.1, at_once, gradient);
+    model.forward(batch, in_turn);
+    CHECK(loss.loss == model.loss(batch, in_turn, {.smoothing = 0.1, .gradient = true}).loss);
+    model.backward(batch, in_turn, wanted);
+    CHECK(same_bits(gradient, wanted));
+  }
+}
+
 TEST_CASE("packing sentences together does not change what any of them gives") {
   for (const NamedConfig& each : varied_configs()) {
     CAPTURE(each.name);

@@ -72,17 +72,24 @@ LossSums cross_entropy(MatrixRef<Scalar> logits, std::span<const int> wanted,
       p = (row.array() - log_sum_exp(row.data(), classes)).exp();
       row.array() = p;
     }
-    const Scalar total = log_sum_exp(row.data(), classes);
-    const double nll = static_cast<double>(total) - static_cast<double>(row[word]);
-    double loss = (1 - e) * nll;
-    if (e > 0) loss += e * (static_cast<double>(total) - static_cast<double>(row.mean()));
-    sums.loss += loss;
+    const int best = arg_max(row.data(), classes);
+    const Scalar largest = row[best], logit = row[word], mean = row.mean();
+    // The exponentials take the place of the logits: they are needed for the sum and for the gradient.
+    Scalar sum = 0;
+    if (gradient) {
+      row.array() = (row.array() - largest).exp();
+      sum = row.sum();
+    } else {
+      sum = (row.array() - largest).exp().sum();
+    }
+    const auto total = static_cast<double>(largest + std::log(sum));
+    const double nll = total - static_cast<double>(logit);
+    sums.loss += (1 - e) * nll + e * (total - static_cast<double>(mean));
     sums.nll += nll;
-    sums.right += arg_max(row.data(), classes) == word ? 1 : 0;
+    sums.right += best == word ? 1 : 0;
     ++sums.tokens;
     if (gradient) {
-      const auto spread = static_cast<Scalar>(e / classes);
-      row.array() = ((row.array() - total).exp() - spread) * scale;
+      row.array() = row.array() * (scale / sum) - static_cast<Scalar>(e / classes) * scale;
       row[word] -= static_cast<Scalar>(1 - e) * scale;
       if (options.softmax_twice) {
         Eigen::Array<Scalar, 1, Eigen::Dynamic> d = row.array();

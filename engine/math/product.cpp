@@ -131,10 +131,11 @@ void fill_panel(const Factor<Scalar>& b, Scalar* panel) {
   }
   for (int first = 0; first < kWidth; first += kStep) {
     int term = 0;
-    if (b.row_step == 1 && first + kStep <= b.columns) {
+    if (b.row_step == 1) {
       for (; term + kStep <= b.rows; term += kStep) {
-        Vector<Scalar> block[kStep];
-        for (int i = 0; i < kStep; ++i) block[i] = load(b.data + term + (first + i) * b.column_step);
+        Vector<Scalar> block[kStep] = {};
+        for (int i = 0; i < kStep && first + i < b.columns; ++i)
+          block[i] = load(b.data + term + (first + i) * b.column_step);
         transpose<kStep / 2, Scalar>(block);
         for (int i = 0; i < kStep; ++i) store(block[i], panel + (term + i) * kWidth + first);
       }

@@ -136,6 +136,24 @@ void logits_backward(const Pass<Scalar, T>& p, const Chunk& chunk) {
 
 // ---- the loss
 
+template <class Scalar, class T>
+CrossEntropyOptions of_a_token(const Pass<Scalar, T>& p, const LossOptions& options) {
+  const int pad_id = p.model.config.pad_id;
+  const long words = options.words > 0 ? options.words : p.batch.target_words(pad_id);
+  return {.smoothing = options.smoothing,
+          .pad_id = pad_id,
+          .gradient_scale = options.gradient ? 1.0 / static_cast<double>(std::max(words, 1L)) : 0,
+          .softmax_twice = p.batch.rules.softmax_twice};
+}
+
+template <class Scalar, class T>
+void take_loss(const Pass<Scalar, T>& p, const Chunk& chunk, const CrossEntropyOptions& options) {
+  const auto wanted = p.batch.target_out.ids().subspan(static_cast<std::size_t>(chunk.first_target),
+                                                       static_cast<std::size_t>(chunk.target_rows));
+  p.saved.losses[static_cast<std::size_t>(p.index(chunk))] =
+      cross_entropy<Scalar>(p.part(Side::target, chunk, p.saved.logits), wanted, options);
+}
+
 // For taps alone; the logits are still whole.
 template <class Scalar, class T>
 void record_loss(const Pass<Scalar, T>& p, const Chunk& chunk, const CrossEntropyOptions& options) {
@@ -176,6 +194,26 @@ void record_loss(const Pass<Scalar, T>& p, const Chunk& chunk, const CrossEntrop
   at.rows("log_probabilities", target);
 }
 
+// ---- a chunk from one end to the other
+
+template <class Scalar, class T>
+void go_forward(const Pass<Scalar, T>& p, const Chunk& chunk) {
+  embed_tokens(p, Side::source, chunk);
+  encode(p, chunk);
+  embed_tokens(p, Side::target, chunk);
+  decode(p, chunk);
+  write_logits(p, chunk);
+}
+
+template <class Scalar, class T>
+void go_backward(const Pass<Scalar, T>& p, const Chunk& chunk) {
+  logits_backward(p, chunk);
+  decode_backward(p, chunk);
+  embed_backward(p, Side::target, chunk);
+  encode_backward(p, chunk);
+  embed_backward(p, Side::source, chunk);
+}
+
 }  // namespace
 
 template <class Scalar, class T>
@@ -192,33 +230,18 @@ template <class Scalar, class T>
 void run_forward(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar>& saved, T& tap) {
   prepare_forward(model, batch, saved);
   const Pass<Scalar, T> pass{model, batch, saved, tap};
-  for_each_chunk<T>(saved, [&](const Chunk& chunk) {
-    embed_tokens(pass, Side::source, chunk);
-    encode(pass, chunk);
-    embed_tokens(pass, Side::target, chunk);
-    decode(pass, chunk);
-    write_logits(pass, chunk);
-  });
+  for_each_chunk<T>(saved, [&](const Chunk& chunk) { go_forward(pass, chunk); });
 }
 
 template <class Scalar, class T>
 Loss run_loss(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar>& saved,
               const LossOptions& options, T& tap) {
   const Pass<Scalar, T> pass{model, batch, saved, tap};
-  const long words = options.words > 0 ? options.words : batch.target_words(model.config.pad_id);
-  CrossEntropyOptions each;
-  each.smoothing = options.smoothing;
-  each.pad_id = model.config.pad_id;
-  each.softmax_twice = batch.rules.softmax_twice;
-  each.gradient_scale = options.gradient ? 1.0 / static_cast<double>(std::max(words, 1L)) : 0;
-
+  const CrossEntropyOptions each = of_a_token(pass, options);
   saved.losses.resize(saved.chunks.size());
   for_each_chunk<T>(saved, [&](const Chunk& chunk) {
     if constexpr (T::kActive) record_loss(pass, chunk, each);
-    const auto wanted = batch.target_out.ids().subspan(static_cast<std::size_t>(chunk.first_target),
-                                                       static_cast<std::size_t>(chunk.target_rows));
-    saved.losses[static_cast<std::size_t>(&chunk - saved.chunks.data())] =
-        cross_entropy<Scalar>(pass.part(Side::target, chunk, saved.logits), wanted, each);
+    take_loss(pass, chunk, each);
   });
   LossSums sums;
   for (const LossSums& part : saved.losses) sums.add(part);
@@ -229,15 +252,25 @@ template <class Scalar, class T>
 void run_backward(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar>& saved, T& tap) {
   prepare_backward(model, saved);
   const Pass<Scalar, T> pass{model, batch, saved, tap, true};
-  for_each_chunk<T>(saved, [&](const Chunk& chunk) {
-    logits_backward(pass, chunk);
-    decode_backward(pass, chunk);
-    embed_backward(pass, Side::target, chunk);
-    encode_backward(pass, chunk);
-    embed_backward(pass, Side::source, chunk);
-  });
+  for_each_chunk<T>(saved, [&](const Chunk& chunk) { go_backward(pass, chunk); });
   record_positions(pass, Side::source);
   record_positions(pass, Side::target);
+}
+
+template <class Scalar>
+void run_training(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar>& saved,
+                  const LossOptions& options) {
+  prepare_forward(model, batch, saved);
+  prepare_backward(model, saved);
+  NoTap nobody;
+  const Pass<Scalar, NoTap> pass{model, batch, saved, nobody, true};
+  const CrossEntropyOptions each = of_a_token(pass, options);
+  saved.losses.resize(saved.chunks.size());
+  for_each_chunk<NoTap>(saved, [&](const Chunk& chunk) {
+    go_forward(pass, chunk);
+    take_loss(pass, chunk, each);
+    go_backward(pass, chunk);
+  });
 }
 
 template <class Scalar>
@@ -262,6 +295,8 @@ GLASSFORMER_PASS(float, NoTap)
 GLASSFORMER_PASS(float, Tap<float>)
 GLASSFORMER_PASS(double, NoTap)
 GLASSFORMER_PASS(double, Tap<double>)
+template void run_training(const Transformer<float>&, const Batch&, Saved<float>&, const LossOptions&);
+template void run_training(const Transformer<double>&, const Batch&, Saved<double>&, const LossOptions&);
 template void decode_on(const Transformer<float>&, const Matrix<float>&, const Batch&, Saved<float>&);
 template void decode_on(const Transformer<double>&, const Matrix<double>&, const Batch&, Saved<double>&);
 

@@ -114,6 +114,12 @@ Loss run_loss(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar
 template <class Scalar, class T>
 void run_backward(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar>& saved, T& tap);
 
+// The same three one after another for each chunk, whose values are then still near: saved.losses, and what
+// add_weight_gradients() wants.
+template <class Scalar>
+void run_training(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar>& saved,
+                  const LossOptions& options);
+
 // One chunk through a stack, from values(side).input, and back to the gradient of that in values(side).d.
 template <class Scalar, class T>
 void encode(const Pass<Scalar, T>& pass, const Chunk& chunk);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/model/pass.h"
+
 namespace glassformer {
 namespace {
 
@@ -42,9 +44,8 @@ Loss training_pass(const Transformer<Scalar>& model, const Batch& batch, double 
     const bool whole = first == 0 && i + 1 == batch.sentences();
     if (!whole) copy_sentences(batch, first, i + 1, saved.batch_part);
     const Batch& part = whole ? batch : saved.batch_part;
-    model.forward(part, saved);
-    model.loss(part, saved, options);
-    model.backward(part, saved, gradient, first > 0);
+    run_training(model, part, saved, options);
+    add_weight_gradients(model, part, saved, gradient, first > 0);
     for (const LossSums& chunk : saved.losses) sums.add(chunk);
     first = i + 1;
     ++saved.part;
