@@ -308,6 +308,23 @@ void product(const Factor<Scalar>& a, const Factor<Scalar>& b, const Block<Scala
 }
 
 template <class Scalar>
+void transpose(const Block<Scalar>& from, const Block<Scalar>& to) {
+  constexpr int kStep = kLanes<Scalar>;
+  for (int first = 0; first < from.rows; first += kStep) {
+    const int rows = std::min(kStep, from.rows - first);
+    int column = 0;
+    for (; column + kStep <= from.columns && rows == kStep; column += kStep) {
+      Vector<Scalar> block[kStep];
+      for (int i = 0; i < kStep; ++i) block[i] = load(from.row(first + i) + column);
+      transpose<kStep / 2, Scalar>(block);
+      for (int i = 0; i < kStep; ++i) store(block[i], to.row(column + i) + first);
+    }
+    for (; column < from.columns; ++column)
+      for (int i = first; i < first + rows; ++i) to.row(column)[i] = from.row(i)[column];
+  }
+}
+
+template <class Scalar>
 Panels<Scalar>::Panels(const Factor<Scalar>& b) : terms_(b.rows), columns_(b.columns) {
   constexpr int kWidth = kPanelVectors * kLanes<Scalar>;
   panels_.resize((b.columns + kWidth - 1) / kWidth, static_cast<Eigen::Index>(b.rows) * kWidth);
@@ -328,6 +345,8 @@ void product(const Factor<Scalar>& a, const Panels<Scalar>& b, const Block<Scala
   }
 }
 
+template void transpose(const Block<float>&, const Block<float>&);
+template void transpose(const Block<double>&, const Block<double>&);
 template class Panels<float>;
 template class Panels<double>;
 template void product(const Factor<float>&, const Panels<float>&, const Block<float>&, int);

@@ -49,6 +49,10 @@ struct Factor {
 template <class Scalar>
 void product(const Factor<Scalar>& a, const Factor<Scalar>& b, const Block<Scalar>& c, bool add = false);
 
+// to (n, m) = from^T,   from (m, n)
+template <class Scalar>
+void transpose(const Block<Scalar>& from, const Block<Scalar>& to);
+
 // The right factor of many products, copied into panels once and for all.
 template <class Scalar>
 class Panels {
