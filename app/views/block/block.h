@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "app/reading/step_reader.h"
 #include "app/views/common/opens_cell.h"
+#include "app/views/common/operand_row.h"
 #include "app/views/common/step_transport.h"
 #include "engine/analysis/block_study.h"
 #include "engine/model/names.h"
@@ -86,14 +86,11 @@ void draw_block_flow(Canvas& canvas, const BlockFlow& flow, const BlockScene& sc
 // One stage of a block with all its numbers: what goes in, what comes out, and what LayerNorm, the sum and
 // the activation do to every word.
 
-// The matrices of a stage, from left to right (of an activation and of gates: one under the other).
-struct BlockPart {
-  Operand operand;
-  std::string before = {};  // what joins it to what is left: "+", "="; a word gets an arrow
-  bool row_words = false;
-  bool elementwise = false;  // the same cell of the parts belongs together
-};
-std::vector<BlockPart> block_parts(const BlockScene& scene, const BlockStage& stage);
+// Its words and its matrices from left to right (of an activation and of gates: one under the other).
+OperandRow block_row(const BlockScene& scene, const BlockStage& stage);
+// Of the matrices read: the word and the number looked at, an elementwise stage's in all of them.
+void set_looks(const Canvas& canvas, const BlockScene& scene, const BlockStage& stage,
+               std::vector<OperandPart>& parts);
 
 // A bar for every word beside the matrices of a stage.
 struct RowBars {
@@ -118,23 +115,10 @@ void draw_block_part(Canvas& canvas, const Rect& area, const BlockScene& scene, 
 std::vector<Rect> block_heads(const Canvas& canvas, const Rect& area, const BlockScene& scene,
                               const BlockStage& stage);
 
-// The pieces that the stages of a block are put together from. Internal to block_step and block_units.
-
-inline constexpr float kPartTitle = 22;
-
-// The part's numbers, cut to what `width` can show at 2 px a column, the pinned column among them.
-MatrixNumbers part_numbers(const BlockScene& scene, const BlockPart& part, float width);
-MatrixLook part_look(const Canvas& canvas, const BlockScene& scene, const std::vector<BlockPart>& parts,
-                     const BlockPart& part, const MatrixNumbers& matrix);
-// Symbol, shape and, where there is room, the colour scale. Returns where it ends.
-float draw_part_title(Canvas& canvas, Point at, float width, const BlockPart& part,
-                      const MatrixNumbers& matrix);
-// One limit for all, so that their colours can be compared.
-void share_limit(std::vector<MatrixNumbers>& matrices);
-
 // Before and after the activation, unit by unit, and below how many words each unit fires for; or gate, value
 // and their product, which may well be busy below 0.
-void draw_units(Canvas& canvas, const Rect& area, const BlockScene& scene, const BlockStage& stage);
+void draw_units(Canvas& canvas, const Rect& area, const BlockScene& scene, const BlockStage& stage,
+                std::vector<OperandPart> parts);
 
 // One block, step by step: what a layer's sub-layers read from the residual stream and add to it. Level 2 of
 // the four levels.

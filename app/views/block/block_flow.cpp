@@ -7,9 +7,7 @@
 
 #include "app/views/common/stage_text.h"
 #include "app/views/common/walk_rule.h"
-#include "app/widgets/formula.h"
 #include "app/widgets/heatmap.h"
-#include "app/widgets/marks.h"
 #include "engine/analysis/statistics.h"
 #include "engine/model/steps/step_formula.h"
 
@@ -38,26 +36,6 @@ void draw_shape(Canvas& canvas, const BlockFlow& flow, const Rect& rect, const B
   const std::string shape = shape_text(operand, scene.reader.numbers().sizes());
   if (canvas.measure(shape, style).x <= flow.pitch - 6)
     canvas.text({rect.center().x, rect.bottom() + 11}, shape, style);
-}
-
-// The number in a circle and the name, as far as there is room.
-void draw_name(Canvas& canvas, const BlockFlow& flow, const BlockScene& scene, int stage, bool current) {
-  const Theme& theme = canvas.theme();
-  constexpr float kRadius = 9, kGap = 6;
-  const Rect& rect = flow.stage[static_cast<std::size_t>(stage)];
-  const Formula formula = walk_formula(scene.short_name(scene.at(stage)));
-  const FormulaStyle style{.size = 12, .color = current ? theme.ink : theme.second_text};
-  const float width = measure_formula(canvas, formula, style).width;
-  const bool named = 2 * kRadius + kGap + width <= flow.pitch - 4;
-  const float left = rect.center().x - (named ? (2 * kRadius + kGap + width) / 2 : kRadius);
-  const Point middle{left + kRadius, rect.y - 14};
-  canvas.circle(middle, kRadius, current ? theme.ink : theme.paper, {.color = style.color, .width = 1});
-  canvas.text(middle, std::to_string(stage + 1),
-              {.font = Font::mono,
-               .size = 11,
-               .color = current ? theme.on_ink : theme.second_text,
-               .x = AlignX::center});
-  if (named) draw_formula(canvas, {left + 2 * kRadius + kGap, middle.y}, formula, style);
 }
 
 const Rect& tile_of(const BlockFlow& flow, int stage) {
@@ -142,7 +120,8 @@ void draw_block_flow(Canvas& canvas, const BlockFlow& flow, const BlockScene& sc
     draw_shape(canvas, flow, rect, scene, scene.at(i).step->output);
     if (i == current)
       canvas.rectangle(rect.inset(-4), {.outline = theme.ink, .outline_width = 2, .radius = 4});
-    draw_name(canvas, flow, scene, i, i == current);
+    draw_step_name(canvas, {rect.center().x, rect.y - 14}, flow.pitch - 4, i + 1,
+                   scene.short_name(scene.at(i)), i == current, theme.second_text);
   }
 }
 
@@ -217,68 +196,66 @@ void draw_unit_bars(Canvas& canvas, const MatrixPlace& place, const UnitBars& ba
 
 }  // namespace
 
-void draw_units(Canvas& canvas, const Rect& area, const BlockScene& scene, const BlockStage& stage) {
-  const std::vector<BlockPart> parts = block_parts(scene, stage);
-  std::vector<MatrixNumbers> matrices;
-  for (const BlockPart& part : parts) matrices.push_back(part_numbers(scene, part, area.width - 110));
-  const std::size_t last = parts.size() - 1;
-  const float labels = matrix_label_width(canvas, matrices[0]);
+void draw_units(Canvas& canvas, const Rect& area, const BlockScene& scene, const BlockStage& stage,
+                std::vector<OperandPart> parts) {
+  for (OperandPart& part : parts) part.read(scene.reader, area.width - 110);
+  OperandPart& result = parts.back();
+  const MatrixNumbers& first = parts.front().matrix;
+  const float labels = matrix_label_width(canvas, first);
   // The same units in all: those around the one that is pinned.
-  if (scene.pinned && matrices[0].columns.break_after >= 0) {
-    std::size_t leading = 0;
-    for (std::size_t i = 1; i <= last; ++i)
-      if (scene.pinned->name == parts[i].operand.name) leading = i;
-    const MatrixAxis rows = matrices[leading].rows, columns = matrices[leading].columns;
-    for (std::size_t i = 0; i <= last; ++i)
-      if (i != leading) matrices[i] = operand_matrix(scene.reader, parts[i].operand, false, rows, columns);
+  if (scene.pinned && first.columns.break_after >= 0) {
+    const auto pinned = std::ranges::find_if(
+        parts, [&](const OperandPart& part) { return part.operand.name == scene.pinned->name; });
+    const MatrixNumbers& leading = pinned == parts.end() ? first : pinned->matrix;
+    const MatrixAxis rows = leading.rows, columns = leading.columns;
+    for (OperandPart& part : parts)
+      part.matrix = operand_matrix(scene.reader, part.operand, false, rows, columns);
   }
-  share_limit(matrices);
+  share_limit(parts);
+  set_looks(canvas, scene, stage, parts);
 
   // What fires is what counts: its rows are the higher ones, with their words where these fit. Where it is
   // low they alone have the room.
   constexpr float kLow = 300;
   const bool fires = stage.work == BlockWork::activate;
   const std::vector<UnitActivity> units = unit_activity(scene, stage);
-  const int words = matrices[last].rows.total;
+  const int words = result.matrix.rows.total;
   const TextStyle caption = caption_style(canvas);
   const std::string firing = firing_words(firing_summary(units, words), static_cast<int>(units.size()));
   const bool low = area.height < kLow, labelled = canvas.measure(firing, caption).x <= area.width - labels;
   const float below = !fires ? 0 : low ? (labelled ? kUnitsFoot : 0) : kBars + kUnitsFoot;
-  const auto before_last = static_cast<float>(last);
+  const auto before_last = static_cast<float>(parts.size() - 1);
   const float room =
       area.height - (before_last + 1) * kPartTitle - kMatrixLabels - before_last * kGaps - below;
   const float share = !fires ? 1 / (before_last + 1) : low ? 0.82f : 0.64f;
-  const float across = pitch_for(area.width - labels, matrices[0].columns, 24);
-  const Point after{across, pitch_for(room * share, matrices[last].rows, 22)};
+  const float across = pitch_for(area.width - labels, first.columns, 24);
+  const Point after{across, pitch_for(room * share, result.matrix.rows, 22)};
   const float left = area.x + labels, right = area.right();
-  const Point before{across, pitch_for((room - matrix_size(matrices[last], after).y) / before_last,
-                                       matrices[0].rows, after.y)};
+  const Point before{
+      across, pitch_for((room - matrix_size(result.matrix, after).y) / before_last, first.rows, after.y)};
   float y = area.y + kPartTitle + kMatrixLabels;
-  for (std::size_t i = 0; i < last; ++i) {
-    const float title = i == 0 ? area.y + 10 : y - kPartTitle + 10;
-    draw_part_title(canvas, {left, title}, right - left, parts[i], matrices[i]);
-    MatrixLook look = part_look(canvas, scene, parts, parts[i], matrices[i]);
-    look.row_labels = before.y >= 14;
-    look.column_labels = i == 0;
-    draw_matrix(canvas, {left, y}, before, matrices[i], look);
-    y += matrix_size(matrices[i], before).y + kGaps / 2 + kPartTitle;
+  for (OperandPart& part : parts) {
+    const bool on_top = &part == &parts.front();
+    part.draw_title(canvas, {left, on_top ? area.y + 10 : y - kPartTitle + 10}, right - left);
+    part.look.column_labels = on_top;
+    if (&part == &result) break;
+    part.look.row_labels = before.y >= 14;
+    draw_matrix(canvas, {left, y}, before, part.matrix, part.look);
+    y += matrix_size(part.matrix, before).y + kGaps / 2 + kPartTitle;
   }
-  draw_part_title(canvas, {left, y - kPartTitle + 10}, right - left, parts[last], matrices[last]);
-  MatrixLook look = part_look(canvas, scene, parts, parts[last], matrices[last]);
-  look.column_labels = false;
-  const MatrixPlace place = draw_matrix(canvas, {left, y}, after, matrices[last], look);
-  y += matrix_size(matrices[last], after).y + kGaps / 2;
+  const MatrixPlace place = draw_matrix(canvas, {left, y}, after, result.matrix, result.look);
+  y += matrix_size(result.matrix, after).y + kGaps / 2;
 
   // Of a difference each side's own units fire.
   if (!fires || scene.reader.input().difference_to) return;
-  const UnitBars bars{{left, y, place.cells.width, kBars}, matrices[last], units, words};
+  const UnitBars bars{{left, y, place.cells.width, kBars}, result.matrix, units, words};
   if (low && labelled) canvas.text({left, y + 12}, firing, caption);
   if (low) return;
-  draw_unit_bars(canvas, place, bars, look.lit_column);
+  draw_unit_bars(canvas, place, bars, result.look.lit_column);
   // A break divides the hits as it divides the bars.
-  const MatrixAxis& columns = matrices[last].columns;
-  const auto hit = unit_hits(scene, bars, parts[last].operand);
-  const int first = columns.break_after < 0 ? columns.count() : columns.break_after + 1;
+  const MatrixAxis& columns = result.matrix.columns;
+  const auto hit = unit_hits(scene, bars, result.operand);
+  const int before_break = columns.break_after < 0 ? columns.count() : columns.break_after + 1;
   const auto part = [&](int from, int count) {
     if (count <= 0) return;
     canvas.hit_grid({.rect = {place.cell(0, from).x, y, static_cast<float>(count) * across, kBars},
@@ -286,8 +263,8 @@ void draw_units(Canvas& canvas, const Rect& area, const BlockScene& scene, const
                      .columns = count,
                      .cell = [hit, from](int, int column) { return hit(from + column); }});
   };
-  part(0, first);
-  part(first, columns.count() - first);
+  part(0, before_break);
+  part(before_break, columns.count() - before_break);
   y += kBars;
   canvas.text({left, y + 12},
               elided(canvas, "Words that each unit fires for. " + firing, caption, right - left), caption);

@@ -4,11 +4,8 @@
 
 #include "app/format/number_format.h"
 #include "app/reading/attention_table.h"
-#include "app/views/common/stage_text.h"
-#include "app/views/common/walk_rule.h"
-#include "app/widgets/formula.h"
-#include "app/widgets/heatmap.h"
 #include "engine/model/place_words.h"
+#include "engine/model/steps/step_formula.h"
 
 namespace glassformer {
 
@@ -150,25 +147,13 @@ Plane BlockScene::plane(const Operand& operand) const {
 
 namespace {
 
-constexpr float kBar = 44;
-
-// The matrix whose number is looked at.
-const BlockPart* looked_at(const BlockScene& scene, const std::vector<BlockPart>& parts) {
-  if (!scene.focus || !scene.focus->column) return nullptr;
-  const auto found = std::ranges::find_if(
-      parts, [&](const BlockPart& each) { return each.operand.name == scene.focus->name; });
-  return found == parts.end() ? nullptr : &*found;
-}
-
-}  // namespace
-
-std::vector<BlockPart> block_parts(const BlockScene& scene, const BlockStage& stage) {
+std::vector<OperandPart> parts_of(const BlockScene& scene, const BlockStage& stage) {
   const Step& step = *stage.step;
   const Operand &first = step.inputs.front(), &output = step.output;
   switch (stage.work) {
     case BlockWork::attend: {
       const AttentionValues values = StepValues(scene.reader.config()).attention(step.place);
-      std::vector<BlockPart> parts = {{.operand = values.input, .row_words = true}};
+      std::vector<OperandPart> parts = {{.operand = values.input, .row_words = true}};
       if (scene.kind(stage) == AttentionKind::cross)
         parts.push_back({.operand = values.memory, .row_words = true});
       parts.push_back({.operand = first, .before = "× V"});
@@ -176,12 +161,12 @@ std::vector<BlockPart> block_parts(const BlockScene& scene, const BlockStage& st
       return parts;
     }
     case BlockWork::add:
-      return {{.operand = first, .row_words = true, .elementwise = true},
-              {.operand = step.inputs[1], .before = "+", .elementwise = true},
-              {.operand = output, .before = "=", .elementwise = true}};
+      return {{.operand = first, .row_words = true},
+              {.operand = step.inputs[1], .before = "+"},
+              {.operand = output, .before = "="}};
     case BlockWork::norm:
-      return {{.operand = first, .row_words = true, .elementwise = true},
-              {.operand = output, .before = step.inputs.size() > 2 ? "× γ + β" : "× γ", .elementwise = true}};
+      return {{.operand = first, .row_words = true},
+              {.operand = output, .before = step.inputs.size() > 2 ? "× γ + β" : "× γ"}};
     case BlockWork::expand:
     case BlockWork::contract:
       return {{.operand = first, .row_words = true},
@@ -190,11 +175,22 @@ std::vector<BlockPart> block_parts(const BlockScene& scene, const BlockStage& st
     case BlockWork::gate:
       break;
   }
-  std::vector<BlockPart> parts;
-  for (const Operand& input : step.inputs)
-    parts.push_back({.operand = input, .row_words = true, .elementwise = true});
-  parts.push_back({.operand = output, .row_words = true, .elementwise = true});
+  std::vector<OperandPart> parts;
+  for (const Operand& input : step.inputs) parts.push_back({.operand = input, .row_words = true});
+  parts.push_back({.operand = output, .row_words = true});
   return parts;
+}
+
+}  // namespace
+
+OperandRow block_row(const BlockScene& scene, const BlockStage& stage) {
+  OperandRow row = operand_row(scene.reader, scene.title(stage), {stage.step}, explanation(*stage.step),
+                               parts_of(scene, stage));
+  for (OperandPart& part : row.parts) {
+    const bool here = scene.pinned && scene.pinned->column && scene.pinned->name == part.operand.name;
+    part.cut_at = here ? *scene.pinned->column : 0;
+  }
+  return row;
 }
 
 std::vector<RowBars> row_bars(const BlockScene& scene, const BlockStage& stage) {
@@ -235,60 +231,27 @@ std::string firing_words(const FiringSummary& summary, int units) {
          " for all.";
 }
 
-MatrixNumbers part_numbers(const BlockScene& scene, const BlockPart& part, float width) {
-  const Operand& operand = part.operand;
-  MatrixAxis columns = scene.reader.axis(operand, true);
-  constexpr float kLeast = 2, kBreak = 16;
-  const int most = std::max(8, static_cast<int>((width - kBreak) / kLeast));
-  const bool here = scene.pinned && scene.pinned->column && scene.pinned->name == operand.name;
-  if (static_cast<float>(columns.count()) * kLeast > width)
-    columns = part_of_axis(std::move(columns), most, here ? *scene.pinned->column : 0);
-  return operand_matrix(scene.reader, operand, false, scene.reader.axis(operand, false), std::move(columns));
-}
-
-MatrixLook part_look(const Canvas& canvas, const BlockScene& scene, const std::vector<BlockPart>& parts,
-                     const BlockPart& part, const MatrixNumbers& matrix) {
+void set_looks(const Canvas& canvas, const BlockScene& scene, const BlockStage& stage,
+               std::vector<OperandPart>& parts) {
   const Theme& theme = canvas.theme();
-  const bool memory =
-      !scene.encoder && part.operand.name == written({BlockKind::stack, ValueKind::output, true});
-  MatrixLook look;
-  look.row_labels = part.row_words;
-  look.lit_row = scene.lit_row(part.operand);
-  look.row_outline = memory ? theme.key : theme.query;
-  const BlockPart* looked = looked_at(scene, parts);
-  if (looked != nullptr && (&part == looked || (part.elementwise && looked->elementwise))) {
-    look.lit_column = matrix.columns.shown(*scene.focus->column);
-    look.outline_cell = look.lit_column.has_value();
+  const std::string memory = written({BlockKind::stack, ValueKind::output, true});
+  const std::string looked = scene.focus && scene.focus->column ? scene.focus->name : "";
+  const bool elementwise = stage.work == BlockWork::add || stage.work == BlockWork::norm ||
+                           stage.work == BlockWork::activate || stage.work == BlockWork::gate;
+  const bool in_all = elementwise && std::ranges::any_of(parts, [&](const OperandPart& part) {
+                        return part.operand.name == looked;
+                      });
+  for (OperandPart& part : parts) {
+    MatrixLook& look = part.look;
+    look.row_labels = part.row_words;
+    look.lit_row = scene.lit_row(part.operand);
+    look.row_outline = !scene.encoder && part.operand.name == memory ? theme.key : theme.query;
+    if (in_all || part.operand.name == looked) {
+      look.lit_column = part.matrix.columns.shown(*scene.focus->column);
+      look.outline_cell = look.lit_column.has_value();
+    }
+    look.hit = operand_hits(scene.reader, part.operand, part.matrix, false, "block " + part.operand.symbol);
   }
-  look.hit = operand_hits(scene.reader, part.operand, matrix, false, "block " + part.operand.symbol);
-  return look;
-}
-
-float draw_part_title(Canvas& canvas, Point at, float width, const BlockPart& part,
-                      const MatrixNumbers& matrix) {
-  float x = at.x;
-  x += draw_formula(canvas, at, walk_formula(part.operand.symbol), {.size = 14, .color = canvas.theme().ink})
-           .width +
-       8;
-  TextStyle style = index_style(canvas);
-  style.size = 11;
-  const std::string shape = format_count(matrix.rows.total) + " × " + format_count(matrix.columns.total);
-  const float shape_width = canvas.measure(shape, style).x;
-  if (x + shape_width > at.x + width) return x;
-  canvas.text({x, at.y}, shape, style);
-  x += shape_width + 16;
-  const TextStyle mono{.font = Font::mono, .size = 12};
-  const float low = canvas.measure(format_short(-matrix.limit), mono).x + 6;
-  const float high = canvas.measure(format_short(matrix.limit), mono).x + 6;
-  if (x + low + kBar + high > at.x + width) return x;
-  draw_color_bar_across(canvas, {x + low, at.y - 5, kBar, 10}, matrix.scale, matrix.limit);
-  return x + low + kBar + high + 16;
-}
-
-void share_limit(std::vector<MatrixNumbers>& matrices) {
-  double limit = 0;
-  for (const MatrixNumbers& each : matrices) limit = std::max(limit, each.limit);
-  for (MatrixNumbers& each : matrices) each.limit = limit;
 }
 
 }  // namespace glassformer

@@ -176,7 +176,7 @@ std::vector<NumberTable> BlockView::numbers(const ViewInput& input) const {
   const BlockScene scene(input, *lists_);
   const BlockStage& current = scene.at(stage(scene));
   std::vector<NumberTable> tables;
-  for (const BlockPart& part : block_parts(scene, current))
+  for (const OperandPart& part : block_row(scene, current).parts)
     tables.push_back(
         matrix_table(operand_matrix(scene.reader, part.operand),
                      part.operand.symbol + " (" + part.operand.name + ")" + difference_suffix(input)));

@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "app/reading/step_reader.h"
+#include "app/views/common/operand_row.h"
 #include "app/views/common/step_transport.h"
-#include "app/widgets/marks.h"
 #include "engine/model/steps/step_values.h"
 
 namespace glassformer {
@@ -64,17 +63,7 @@ void draw_head_flow(Canvas& canvas, const HeadFlow& flow, const HeadScene& scene
 void draw_head_step(Canvas& canvas, const Rect& area, const HeadScene& scene, HeadStage stage);
 
 // The matrices that a stage shows, in the order in which they are there.
-struct HeadPart {
-  Operand operand;
-  bool transposed = false;
-  Badge badge = Badge::none;
-  std::string before = {};  // what joins it to the matrix on its left: "+", "÷ √8"; a word gets an arrow
-  bool row_words = false;
-  bool sums = false;
-  bool holds_head = false;  // all heads side by side: this one's columns are outlined, its colours are those
-                            // of the first part
-};
-std::vector<HeadPart> head_parts(const HeadScene& scene, HeadStage stage);
+std::vector<OperandPart> head_parts(const HeadScene& scene, HeadStage stage);
 
 // One head's pipeline, unfolding in order: level 3 of the four levels.
 

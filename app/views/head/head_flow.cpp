@@ -69,23 +69,10 @@ void draw_picture(Canvas& canvas, const Rect& rect, const HeadScene& scene, cons
   draw_shape(canvas, rect, scene, operand, state > 0);
 }
 
-// The number in a circle and the name, centred over the picture.
 void draw_name(Canvas& canvas, Point center, float room, const HeadScene& scene, HeadStage stage, int state) {
   const Theme& theme = canvas.theme();
-  constexpr float kRadius = 9, kGap = 6;
-  const bool current = state == 0;
-  const Color ink = state > 0 ? theme.faint_text : current ? theme.ink : theme.second_text;
-  const std::string name = scene.short_name(stage);
-  const Formula formula = walk_formula(name);
-  const FormulaStyle style{.size = 12, .color = ink};
-  const float width = measure_formula(canvas, formula, style).width;
-  const bool named = 2 * kRadius + kGap + width <= room;
-  const float left = center.x - (named ? (2 * kRadius + kGap + width) / 2 : kRadius);
-  const Point middle{left + kRadius, center.y};
-  canvas.circle(middle, kRadius, current ? theme.ink : theme.paper, {.color = ink, .width = 1});
-  canvas.text(middle, std::to_string(static_cast<int>(stage) + 1),
-              {.font = Font::mono, .size = 11, .color = current ? theme.on_ink : ink, .x = AlignX::center});
-  if (named) draw_formula(canvas, {left + 2 * kRadius + kGap, center.y}, formula, style);
+  draw_step_name(canvas, center, room, static_cast<int>(stage) + 1, scene.short_name(stage), state == 0,
+                 state > 0 ? theme.faint_text : theme.second_text);
 }
 
 int state_of(HeadStage stage, HeadStage current) {

@@ -265,28 +265,23 @@ std::optional<InspectorPage> HeadView::inspect(const ViewInput& input) const {
 std::vector<NumberTable> HeadView::numbers(const ViewInput& input) const {
   const HeadScene scene(input, *lists_);
   std::vector<NumberTable> tables;
-  std::vector<HeadPart> parts = head_parts(scene, stage());
+  std::vector<OperandPart> parts = head_parts(scene, stage());
   if (alone_ == kFlow) {
     parts.clear();
     for (int i = 0; i < kHeadStages; ++i)
-      for (HeadPart& part : head_parts(scene, static_cast<HeadStage>(i)))
+      for (OperandPart& part : head_parts(scene, static_cast<HeadStage>(i)))
         if (part.operand.name == scene.result(static_cast<HeadStage>(i)).name) parts.push_back(part);
   }
-  for (const HeadPart& part : parts) {
+  for (const OperandPart& part : parts) {
     const MatrixNumbers matrix = operand_matrix(scene.reader, part.operand, part.transposed);
-    NumberTable& table = tables.emplace_back();
-    table.title = part.operand.symbol + (part.transposed ? "^T" : "") + " (" + part.operand.name + ")" +
-                  difference_suffix(input);
-    for (int row = 0; row < matrix.rows.count(); ++row) {
-      table.rows.push_back(matrix.rows.label(row));
-      std::vector<double>& values = table.values.emplace_back();
-      for (int column = 0; column < matrix.columns.count(); ++column)
-        values.push_back(static_cast<double>(matrix.at(row, column)));
-      const auto first = part.transposed ? std::nullopt : scene.reader.cell(part.operand, row, 0);
-      if (first && is_covered(input, *first)) table.rows.back() = covered_name(table.rows.back());
+    NumberTable& table =
+        tables.emplace_back(matrix_table(matrix, part.operand.symbol + (part.transposed ? "^T" : "") + " (" +
+                                                     part.operand.name + ")" + difference_suffix(input)));
+    for (int row = 0; row < matrix.rows.count() && !part.transposed; ++row) {
+      const auto first = scene.reader.cell(part.operand, row, 0);
+      std::string& name = table.rows[static_cast<std::size_t>(row)];
+      if (first && is_covered(input, *first)) name = covered_name(name);
     }
-    for (int column = 0; column < matrix.columns.count(); ++column)
-      table.columns.push_back(matrix.columns.label(column));
   }
   return tables;
 }
