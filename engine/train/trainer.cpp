@@ -351,9 +351,11 @@ double Training<Model>::epoch() const {
          static_cast<double>(state_->next_batch) / static_cast<double>(state_->plan.size());
 }
 
-// The exported training script plans its batches with one.
+// The exported training script plans its batches with one, and a run that is read goes on in its plan.
 template TrainerState<Transformer<float>>::TrainerState(std::shared_ptr<const TrainingSet>, const Config&,
                                                         const TrainingOptions&);
+template void TrainerState<Transformer<float>>::plan_this_epoch();
+template void TrainerState<RecurrentModel<float>>::plan_this_epoch();
 template class Training<Transformer<float>>;
 template class Training<RecurrentModel<float>>;
 
