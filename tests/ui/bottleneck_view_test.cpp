@@ -11,23 +11,13 @@
 #include "tests/ui/recording_canvas.h"
 #include "tests/ui/sample_scene.h"
 #include "tests/ui/small_program.h"
+#include "tests/ui/view_cases.h"
 
 namespace glassformer::bottleneck_test {
-namespace {
-
-std::shared_ptr<RaceRunner> small_runner() {
-  auto runner = std::make_shared<RaceRunner>();
-  runner->run({.task = "reverse", .longest = 8, .symbols = 5, .pairs = 900, .width = 16, .steps = 60});
-  return runner;
-}
-
-}  // namespace
-
 TEST_CASE("before anything is trained the view says what it would train") {
   SampleScene scene = make_sample_scene();
   const BottleneckView view;
-  RecordingCanvas canvas(light_theme(), false);
-  view.picture(canvas, scene.input(), {0, 0, 700, 500});
+  const RecordingCanvas canvas = picture_of(view, scene.input(), {0, 0, 700, 500});
   CHECK(canvas.find("one vector") != nullptr);
   CHECK(canvas.find("Transformer") != nullptr);
   CHECK(view.numbers(scene.input()).empty());
@@ -54,8 +44,7 @@ TEST_CASE("the shares by length and all numbers beside are those of the race") {
     }
   for (const Point size : {Point{1100, 700}, Point{620, 560}}) {
     CAPTURE(size.x);
-    RecordingCanvas canvas(light_theme(), false);
-    view.picture(canvas, input, {0, 0, size.x, size.y});
+    const RecordingCanvas canvas = picture_of(view, input, {0, 0, size.x, size.y});
     CHECK(canvas.find("60 steps, " + format_fixed(race.seconds, 0) + " s") != nullptr);
     // 2 (8 + 1) steps in a row of both recurrent ones, and 17 states on the way of one.
     CHECK(std::ranges::count(canvas.texts, "18", &RecordingCanvas::Text::text) == 2);
@@ -108,8 +97,7 @@ TEST_CASE("recall is drawn by its distance, and says so") {
   const NumberTable shares = view.numbers(input).front();
   CHECK(shares.rows == std::vector<std::string>{"0", "1", "2", "3", "4", "5"});
   CHECK(shares.title == "share written right by sentences in between");
-  RecordingCanvas canvas(light_theme(), false);
-  view.picture(canvas, input, {0, 0, 1100, 700});
+  const RecordingCanvas canvas = picture_of(view, input, {0, 0, 1100, 700});
   CHECK(canvas.find("sentences in between") != nullptr);
   CHECK(canvas.find("longest way of the fruit, in states") != nullptr);
   // The fruit, 18 words behind it and eos, and the state that writes it.
@@ -124,16 +112,6 @@ TEST_CASE("recall is drawn by its distance, and says so") {
   CHECK(page->scene->reads.size() == 14);
 }
 
-TEST_CASE("both pages are whole at every size, in both themes") {
-  SampleScene scene = make_sample_scene();
-  BottleneckView view(small_runner());
-  for (const char* const page : {"Lengths", "Sentence"}) {
-    CAPTURE(page);
-    REQUIRE(view.set("Page", page));
-    CHECK(in_lines(complaints(view, scene.input())) == "");
-  }
-}
-
 TEST_CASE("one sentence shows the states of the model, and its gates add up") {
   SampleScene scene = make_sample_scene();
   BottleneckView view(small_runner());
@@ -141,8 +119,7 @@ TEST_CASE("one sentence shows the states of the model, and its gates add up") {
   CHECK_FALSE(view.set("Page", "Sentences"));
   const ViewInput input = scene.input();
   for (const Point size : {Point{1100, 700}, Point{760, 520}}) {
-    RecordingCanvas canvas(light_theme(), false);
-    view.picture(canvas, input, {0, 0, size.x, size.y});
+    const RecordingCanvas canvas = picture_of(view, input, {0, 0, size.x, size.y});
     CHECK(canvas.find("Where the decoder looks") != nullptr);
     CHECK(overlapping_texts(canvas).empty());
   }
@@ -195,7 +172,7 @@ TEST_CASE("three that write alike are said to, and recall begins where they part
   ShownRace race;
   race.options.task = "recall";
   for (RacerState& racer : race.racers) racer.scores = {{.words = 1, .pairs = 10, .right = 10}};
-  CHECK(race_caption(race).find("All three write the same share right, 100 %") != std::string::npos);
+  CHECK(contains(race_caption(race), "All three write the same share right, 100 %"));
   race.racers[0].scores[0].right = 4;
   CHECK(alike_words(race).empty());
   CHECK(race_width("recall") == 16);
@@ -257,11 +234,10 @@ TEST_CASE("a recurrent model is asked for as a new model, learns, and is seen in
   CHECK_FALSE(program.visible("Size"));
   choose("Learns from", "Task: reverse");
   type(program, "Width d", "0");
-  CHECK(program.text("new model summary").find("width") != std::string::npos);
+  CHECK(contains(program.text("new model summary"), "width"));
   REQUIRE(program.type("Width d", "16"));
   type(program, "Steps (0: what suits)", "30");
-  CHECK(program.text("new model summary").find("weights. It learns beside the Transformer") !=
-        std::string::npos);
+  CHECK(contains(program.text("new model summary"), "weights. It learns beside the Transformer"));
   REQUIRE(program.click("Train it"));
   REQUIRE(program.wait(
       [&] {
@@ -295,8 +271,7 @@ TEST_CASE("the page of one's own model says what there is, whatever there is") {
   BottleneckView view;
   REQUIRE(view.set("Page", "Own model"));
   ViewInput input = scene.input();
-  RecordingCanvas nothing(light_theme(), false);
-  view.picture(nothing, input, {0, 0, 1000, 660});
+  const RecordingCanvas nothing = picture_of(view, input);
   CHECK(nothing.find("There is none yet") != nullptr);
   CHECK(view.numbers(input).empty());
 
@@ -304,7 +279,7 @@ TEST_CASE("the page of one's own model says what there is, whatever there is") {
   state->name = "letters";
   state->problem = "the file ends too early";
   input.recurrent_run = state;
-  CHECK(view.caption(input).find("the file ends too early") != std::string::npos);
+  CHECK(contains(view.caption(input), "the file ends too early"));
 
   const auto race = small_runner()->shown();
   for (const auto& model : {race->attention, race->one_vector}) {
@@ -322,7 +297,7 @@ TEST_CASE("the page of one's own model says what there is, whatever there is") {
         std::make_shared<const RecurrentReading>(recurrent_reading(*ready, "words of nobody"));
     const auto tables = view.numbers(input);
     CHECK(tables.size() == (model == race->attention ? 1u : 0u));
-    CHECK(view.caption(input).find("It reads “a b c”") != std::string::npos);
+    CHECK(contains(view.caption(input), "It reads “a b c”"));
     CHECK(in_lines(complaints(view, input)) == "");
   }
 }

@@ -129,7 +129,7 @@ TEST_CASE("text that is typed like a byte piece is not taken for one") {
   std::string joined;
   for (const Piece& piece : pieces)
     if (!piece.byte) joined += piece.text;
-  CHECK(joined.find("<0xF0>") == std::string::npos);
+  CHECK_FALSE(contains(joined, "<0xF0>"));
 }
 
 TEST_CASE("the chips of the Tokens view: bytes dashed, the unknown marked, the known plain") {
@@ -141,8 +141,7 @@ TEST_CASE("the chips of the Tokens view: bytes dashed, the unknown marked, the k
                            Case{false, "?🚗", "Not in the vocabulary: “🚗” (an emoji)"}}) {
     const SampleScene scene = scene_of(learned(each.fallback), "the cat 😀 🚗");
     const auto view = make_view("tokens");
-    RecordingCanvas canvas(light_theme(), true);
-    view->picture(canvas, scene.input(), {0, 0, 1000, 660});
+    const RecordingCanvas canvas = picture_of(*view, scene.input(), {0, 0, 1000, 660}, true);
     const auto box_of = [&](const std::string& chip) {
       const RecordingCanvas::Text* const text = canvas.find(chip);
       std::string all;
@@ -159,11 +158,7 @@ TEST_CASE("the chips of the Tokens view: bytes dashed, the unknown marked, the k
     CHECK_FALSE(box_of("😀").dashed);
     CHECK(box_of(each.chip).dashed);
     CHECK((box_of(each.chip).outline == canvas.theme().wrong) == !each.fallback);
-    const auto says = [&](const std::string& words) {
-      return std::ranges::any_of(
-          canvas.texts, [&](const auto& text) { return text.text.find(words) != std::string::npos; });
-    };
-    CHECK(says(each.note));
+    CHECK(says(canvas, each.note));
     CHECK(in_lines(complaints(*view, scene.input())) == "");
   }
 }

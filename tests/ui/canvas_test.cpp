@@ -18,6 +18,7 @@
 #include "tests/random_models.h"
 #include "tests/ui/component_sheet.h"
 #include "tests/ui/recording_canvas.h"
+#include "tests/ui/text_checks.h"
 
 namespace glassformer::canvas_test {
 
@@ -37,7 +38,7 @@ TEST_CASE("an ellipsis never cuts through a letter of several bytes") {
   const TextStyle style{.size = 14};
   for (float width = 10; width < 60; width += 1) {
     const std::string cut = elided(canvas, "éééééé", style, width);
-    CHECK(cut.find("\xc3\xe2") == std::string::npos);
+    CHECK_FALSE(contains(cut, "\xc3\xe2"));
   }
 }
 
@@ -195,7 +196,7 @@ TEST_CASE("every component drawn twice gives the same bytes, in both themes, as 
     CHECK(pdf.starts_with("%PDF"));
     CHECK(pdf == sheet_bytes(sheet, FileKind::pdf, light_theme(), 1));
     // Fonts are embedded with a map back to letters: the text can be searched and copied.
-    CHECK(pdf.find("/ToUnicode") != std::string::npos);
+    CHECK(contains(pdf, "/ToUnicode"));
   }
 }
 
@@ -220,7 +221,7 @@ TEST_CASE("a PNG of colours has each of them, and its alpha") {
 }
 
 TEST_CASE("a PNG for a width of print says how many dots lie in a metre, any other says nothing") {
-  CHECK(picture().finish().find("pHYs") == std::string::npos);
+  CHECK_FALSE(contains(picture().finish(), "pHYs"));
   for (const double cm : {8.4, 16.0}) {
     FileCanvas canvas(FileKind::png, light_theme(), find_font_files(),
                       {.size = {317, 200}, .white = true, .print_cm = cm}, 3);

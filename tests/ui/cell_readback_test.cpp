@@ -84,8 +84,7 @@ TEST_CASE("every number printed in the cell view is the one worked out, for all 
     scene.pin(view.cell_of_step(scene.input(), at, row, column));
     const ViewInput input = scene.input();
     const CellScene cell(input, caches, scene.pinned.cell);
-    RecordingCanvas canvas;
-    view.picture(canvas, input, {0, 0, 1600, 1000});
+    const RecordingCanvas canvas = picture_of(view, input, {0, 0, 1600, 1000});
     const auto check = [&](const RecordingCanvas::Text& text, double value, long& counted) {
       const auto read = read_number(text.text);
       if (!read) return;
@@ -124,9 +123,7 @@ TEST_CASE("every number printed in the cell view is the one worked out, for all 
 // ---- A SwiGLU in the views, where it is another thing than a plain feed-forward.
 
 SampleScene gated_scene() {
-  SampleOptions options;
-  options.config.feed_forward = FeedForwardKind::swiglu;
-  return make_sample_scene(options);
+  return sample_scene("feed_forward swiglu");
 }
 
 TEST_CASE("a gated feed-forward has gate, value and their product, one under the other, and no unit fires") {
@@ -142,8 +139,7 @@ TEST_CASE("a gated feed-forward has gate, value and their product, one under the
                                  "feed_forward.output"});
   BlockView view;
   view.open_cell({"encoder.layers.0.feed_forward.hidden", {0, 0, 0}});
-  RecordingCanvas canvas;
-  view.picture(canvas, scene.input(), area_for(view, scene.input(), {1000, 660}));
+  const RecordingCanvas canvas = picture_of(view, scene.input(), area_for(view, scene.input(), {1000, 660}));
   float above = 0;
   for (const char* symbol : {"G", "Z", "H"}) {
     const auto part = live_part(canvas, std::string("block ") + symbol + " 1 3");
@@ -160,8 +156,7 @@ TEST_CASE("a gated feed-forward has gate, value and their product, one under the
 TEST_CASE("gate, value and their product are one unit, which can be muted from each of them") {
   const SampleScene scene = gated_scene();
   for (const char* name : {"gate", "value", "hidden"}) {
-    Selection unit;
-    unit.cell = CellRef{std::string("decoder.layers.1.feed_forward.") + name, {0, 2, 4}};
+    Selection unit{.cell = CellRef{std::string("decoder.layers.1.feed_forward.") + name, {0, 2, 4}}};
     CHECK(text_of(change_offers(scene.input(), unit).front().what_if, {}) == "mute unit decoder 2.5");
   }
 }

@@ -17,24 +17,6 @@ CellRef weight_cell() {
   return {"decoder.layers.1.cross_attn.weights", {0, 2, 3, 1}};
 }
 
-TEST_CASE("a cell of every kind of step is drawn inside the stage without overlaps") {
-  SampleScene scene = make_sample_scene();
-  const CellView view;
-  std::set<StepKind> seen;
-  const std::vector<Step> steps = training_steps(scene.snapshot->config);
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (!seen.insert(steps[i].kind).second) continue;
-    CAPTURE(steps[i].name);
-    const bool row = steps[i].output.rows != Extent::one, column = steps[i].output.columns != Extent::one;
-    scene.pin(view.cell_of_step(scene.input(), static_cast<int>(i), row ? 2 : 0, column ? 3 : 0));
-    auto found = complaints(view, scene.input());
-    // An id and the loss are one number each.
-    if (!column) std::erase_if(found, [](const std::string& line) { return line.ends_with("any shape"); });
-    CHECK_MESSAGE(found.empty(), in_lines(found));
-  }
-  CHECK(seen.size() > 45);
-}
-
 TEST_CASE("what a cell shows is what the pass recorded, and its terms come to it") {
   SampleScene scene = make_sample_scene();
   const CellView view;
@@ -84,8 +66,7 @@ TEST_CASE("the value stands in the picture to its printed digits") {
   Selection selection;
   scene.pin(selecting(selection, weight_cell()));
   const CellView view;
-  RecordingCanvas canvas;
-  view.picture(canvas, scene.input(), area_for(view, scene.input(), {1000, 660}));
+  const RecordingCanvas canvas = picture_of(view, scene.input(), area_for(view, scene.input(), {1000, 660}));
   const auto shown = std::ranges::find_if(
       canvas.texts, [](const RecordingCanvas::Text& each) { return each.text.starts_with("recorded: "); });
   REQUIRE(shown != canvas.texts.end());
@@ -181,11 +162,7 @@ TEST_CASE("the gradient of a shared row shows each of its products, and the tabl
   REQUIRE(of_three != steps.end());
   scene.pin(view.cell_of_step(scene.input(), static_cast<int>(of_three - steps.begin()), 2, 3));
   ViewStage stage("cell", scene);
-  const auto above = [&] {
-    RecordingCanvas canvas;
-    stage.view().picture(canvas, scene.input(), {0, 0, 1000, 660});
-    return canvas;
-  };
+  const auto above = [&] { return picture_of(stage.view(), scene.input()); };
   CHECK(above().find("dQ WQ") != nullptr);
   CHECK(stage.has("term 0 0"));
   REQUIRE(stage.click("Product shown: dV WV"));
@@ -201,8 +178,7 @@ TEST_CASE("without its gradients the view says that they are being made") {
   scene.result = bare;
   scene.pin(selecting({}, {"logits", {0, 1, 2}, true}));
   ViewStage stage("cell", scene);
-  RecordingCanvas canvas;
-  stage.view().picture(canvas, scene.input(), {0, 0, 1000, 660});
+  const RecordingCanvas canvas = picture_of(stage.view(), scene.input());
   CHECK(canvas.find("Running the sentence forward and backward") != nullptr);
   CHECK(stage.view().traits().wants_gradients);
 }
@@ -285,12 +261,12 @@ TEST_CASE("the running sum grows term by term, and the value lands last") {
 
   ViewStage stage("cell", scene);
   REQUIRE(stage.click("Cell back"));
-  RecordingCanvas canvas;
-  stage.view().picture(canvas, scene.input(), area_for(stage.view(), scene.input(), {1000, 660}));
+  const RecordingCanvas canvas =
+      picture_of(stage.view(), scene.input(), area_for(stage.view(), scene.input(), {1000, 660}));
   CHECK(canvas.find("not yet") != nullptr);
   REQUIRE(stage.click("Cell next"));
-  RecordingCanvas after;
-  stage.view().picture(after, scene.input(), area_for(stage.view(), scene.input(), {1000, 660}));
+  const RecordingCanvas after =
+      picture_of(stage.view(), scene.input(), area_for(stage.view(), scene.input(), {1000, 660}));
   CHECK(after.find("not yet") == nullptr);
 }
 

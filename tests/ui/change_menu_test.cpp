@@ -250,15 +250,12 @@ TEST_CASE("each offer makes what it says, and is ticked while it is in force") {
   CHECK(has(texts(weight), "set decoder 2.2 2 1 0.5 renormalise"));
   CHECK(has(texts(weight), "hide decoder 2 1"));
   CHECK(has(texts(weight), "mute head decoder 2.2 by mean"));
-  Selection unit;
-  unit.cell = CellRef{"encoder.layers.0.feed_forward.hidden", {0, 1, 3}};
+  Selection unit{.cell = CellRef{"encoder.layers.0.feed_forward.hidden", {0, 1, 3}}};
   CHECK(texts(unit) == std::vector<std::string>{"mute unit encoder 1.4", "mute unit encoder 1.4 at 1",
                                                 "mute unit encoder 1.4 from other"});
-  Selection parameter;
-  parameter.cell = CellRef{"encoder.layers.0.linear1.weight", {2, 1}};
+  Selection parameter{.cell = CellRef{"encoder.layers.0.linear1.weight", {2, 1}}};
   CHECK(has(texts(parameter), "weight encoder.layers.0.linear1.weight[2,1] = 0"));
-  Selection candidate;
-  candidate.cell = CellRef{"log_probabilities", {0, 1, 7}};
+  Selection candidate{.cell = CellRef{"log_probabilities", {0, 1, 7}}};
   const std::vector<int>& read = scene.input().result.trace->target_in.front();
   CHECK(texts(candidate) == std::vector<std::string>{"force " + std::to_string(read[1]) + " 7"});
   // What lies before the activation is the same unit's; what no head made is the block's.
@@ -314,9 +311,7 @@ TEST_CASE("a value is taken from the second Scene where one of the same length s
                     alike =
                         scene_of("the red girl sees a tired car", "la fille rouge voit une voiture fatiguée"),
                     shorter = scene_of("the cat sees a bird", "le chat voit un oiseau");
-  SampleOptions small;
-  small.config.heads = 2;
-  const SampleScene unlike = make_sample_scene(small);
+  const SampleScene unlike = sample_scene("heads 2");
   const Selection head{.kind = AttentionKind::cross, .layer = 1, .head = 1, .query = 2};
   const auto offer = [&](const SampleScene* second, const std::string& text) -> std::optional<Offer> {
     ViewInput input = scene.input();

@@ -64,8 +64,7 @@ std::vector<SaidThere> all_said(SampleScene& scene) {
     }
   }
   for (const AttentionKind kind : {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross}) {
-    Selection selection;
-    selection.kind = kind;
+    Selection selection{.kind = kind};
     SampleScene pinned = scene;
     pinned.pin(selection);
     add_page(all, "inspector", attention_overview(pinned.input(), selection));
@@ -85,10 +84,6 @@ std::vector<std::string> broken(const std::vector<SaidThere>& all,
   for (const SaidThere& each : all)
     if (wrong(each.text)) found.push_back(each.view + ": " + each.text);
   return found;
-}
-
-bool holds(const std::string& text, const char* words) {
-  return text.find(words) != std::string::npos;
 }
 
 bool is_digit(char c) {
@@ -142,16 +137,10 @@ std::vector<std::pair<std::string, SampleScene>> scenes() {
   all.emplace_back("rotary", with_positions(PositionKind::rotary));
   all.emplace_back("ALiBi", with_positions(PositionKind::alibi));
   all.emplace_back("no positions", with_positions(PositionKind::none));
-  SampleOptions later;
-  later.config.norm = NormPlace::pre;
-  later.config.final_norm = true;
-  later.config.positions = PositionKind::learned;
-  later.config.activation = Activation::gelu;
-  all.emplace_back("pre-norm, learned positions, GELU", make_sample_scene(later));
-  SampleOptions plain;
-  plain.config.attention_scale = plain.config.scale_embeddings = false;
-  plain.tokenizer = TokenizerKind::character;
-  all.emplace_back("no scales, characters", make_sample_scene(plain));
+  all.emplace_back("pre-norm, learned positions, GELU",
+                   sample_scene("norm pre final_norm true positions learned activation gelu"));
+  all.emplace_back("no scales, characters",
+                   sample_scene("attention_scale false scale_embeddings false tokenizer char"));
   SampleOptions relu;
   relu.config.attention_activation = AttentionActivation::relu;
   all.emplace_back("ReLU in place of the softmax", make_sample_scene(relu));
@@ -159,9 +148,7 @@ std::vector<std::pair<std::string, SampleScene>> scenes() {
   rms.config.norm_kind = NormKind::rms;
   rms.config.embedding_norm = true;
   all.emplace_back("RMSNorm", make_sample_scene(rms));
-  SampleOptions gated;
-  gated.config.feed_forward = FeedForwardKind::swiglu;
-  all.emplace_back("SwiGLU", make_sample_scene(gated));
+  all.emplace_back("SwiGLU", sample_scene("feed_forward swiglu"));
   SampleOptions changed;
   changed.what_if.changes = {change_of(ChangeKind::positions_off), change_of(ChangeKind::scale_off),
                              mute_head(AttentionKind::cross, 0, 0)};
@@ -185,44 +172,45 @@ TEST_CASE("claims that can be computed hold in every view") {
     };
     const SceneSentence& first = scene.result->scene.sentences.front();
     if (!first.target && !first.reference)
-      check([](const std::string& text) { return holds(text, "right word"); });
+      check([](const std::string& text) { return contains(text, "right word"); });
     else
-      check([](const std::string& text) { return holds(text, "own word"); });
+      check([](const std::string& text) { return contains(text, "own word"); });
     if (scene.result->scene.what_if.has(ChangeKind::causal_mask_off))
       check([](const std::string& text) {
-        return holds(text, "stays hidden") || holds(text, "hide the padding") ||
-               holds(text, "hides the words not yet written");
+        return contains(text, "stays hidden") || contains(text, "hide the padding") ||
+               contains(text, "hides the words not yet written");
       });
     const Config& config = scene.snapshot->config;
     if (config.positions == PositionKind::none || scene.result->scene.what_if.has(ChangeKind::positions_off))
       check([](const std::string& text) {
-        return holds(text, "position is added") || holds(text, "positions are added");
+        return contains(text, "position is added") || contains(text, "positions are added");
       });
     if (!config.scale_embeddings)
-      check([](const std::string& text) { return holds(text, "multiplied by √d"); });
+      check([](const std::string& text) { return contains(text, "multiplied by √d"); });
     if (!config.attention_scale || scene.result->scene.what_if.has(ChangeKind::scale_off))
       check([](const std::string& text) {
-        return holds(text, "divided by √k") && !holds(text, "not divided by √k");
+        return contains(text, "divided by √k") && !contains(text, "not divided by √k");
       });
     if (config.attention_activation == AttentionActivation::relu)
       check([](const std::string& text) {
-        return holds(text, "sums to 1") || holds(text, "sum to 1.") || holds(text, "of its attention") ||
-               holds(text, "weights = softmax");
+        return contains(text, "sums to 1") || contains(text, "sum to 1.") ||
+               contains(text, "of its attention") || contains(text, "weights = softmax");
       });
     if (config.norm_kind == NormKind::rms)
       check([](const std::string& text) {
-        return (holds(text, "LayerNorm") && !holds(text, "Unlike LayerNorm")) || holds(text, "mean 0 and") ||
-               holds(text, "deviation of the row") || holds(text, "scaled and shifted") ||
-               holds(text, "γ + β");
+        return (contains(text, "LayerNorm") && !contains(text, "Unlike LayerNorm")) ||
+               contains(text, "mean 0 and") || contains(text, "deviation of the row") ||
+               contains(text, "scaled and shifted") || contains(text, "γ + β");
       });
     if (config.feed_forward == FeedForwardKind::swiglu)
       check([](const std::string& text) {
-        return holds(text, "two matrices") || holds(text, " fires for") || holds(text, "stays silent") ||
-               holds(text, "before the activation") || holds(text, "feed-forward units") ||
-               holds(text, "as often as its key") || holds(text, "b_1") || holds(text, "b_2");
+        return contains(text, "two matrices") || contains(text, " fires for") ||
+               contains(text, "stays silent") || contains(text, "before the activation") ||
+               contains(text, "feed-forward units") || contains(text, "as often as its key") ||
+               contains(text, "b_1") || contains(text, "b_2");
       });
     if (scene.snapshot->step == 0)
-      check([](const std::string& text) { return holds(text, "all of them learned"); });
+      check([](const std::string& text) { return contains(text, "all of them learned"); });
     check(has_ascii_minus);
     check(lacks_thousands);
   }
@@ -236,7 +224,7 @@ TEST_CASE("what a step says of itself holds for every Scene") {
       CAPTURE(why);
       for (const char* words :
            {"right word", "Right word", "order of 1", "were learned", "evenly", "has seen", "0 everywhere"})
-        CHECK_FALSE(holds(why, words));
+        CHECK_FALSE(contains(why, words));
     }
   }
 }
@@ -244,8 +232,7 @@ TEST_CASE("what a step says of itself holds for every Scene") {
 TEST_CASE("the Tokens view shows what the model reads") {
   const auto bundled = bundled_scene("The cat saw a Zoo.");
   if (!bundled) return;
-  RecordingCanvas canvas(light_theme(), true);
-  make_view("tokens")->picture(canvas, bundled->input(), {0, 0, 1000, 704});
+  const RecordingCanvas canvas = picture_of(*make_view("tokens"), bundled->input(), {0, 0, 1000, 704}, true);
   CHECK(canvas.find("read as") != nullptr);
   for (std::size_t i = 0; i < bundled->result->source_pieces.size(); ++i)
     CHECK(pinned_by(canvas, "source piece " + std::to_string(i)).key == static_cast<int>(i));

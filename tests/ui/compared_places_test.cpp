@@ -11,8 +11,7 @@ namespace glassformer {
 
 TEST_CASE("a word of the second is the same word of the first where only one of them reads <bos>") {
   const ScratchFolder scratch, elsewhere;
-  SampleOptions begun;
-  begun.config.source_bos = true;
+  SampleOptions begun = sample_options("source_bos true");
   OffscreenProgram program({.model = model_folder(scratch), .threads = 1});
   begin(program);
   program.session().apply({Compare{OtherModel{model_folder(elsewhere, begun)}}});

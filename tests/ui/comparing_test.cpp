@@ -144,8 +144,8 @@ TEST_CASE("the stage shows both, either or the difference, and one selection") {
   REQUIRE(program.type("Another sentence", "the boy buys a green table"));
   REQUIRE(program.click("Compare: Another sentence"));
   REQUIRE(program.settle());
-  CHECK(program.text("first of two").find("the cat sees a bird") != std::string::npos);
-  CHECK(program.text("second of two").find("the boy buys a green table") != std::string::npos);
+  CHECK(contains(program.text("first of two"), "the cat sees a bird"));
+  CHECK(contains(program.text("second of two"), "the boy buys a green table"));
   REQUIRE(program.click("Compared: Difference"));
   program.frame();
   CHECK(program.text("no difference") == "The two cannot be subtracted: the two read other words.");
@@ -182,8 +182,8 @@ TEST_CASE("the stage shows both, either or the difference, and one selection") {
   program.program().shell().apply({SaveFigure{.path = scratch.path("difference.csv")}}, 0);
   REQUIRE(program.wait([&] { return !program.program().shell().writing(); }));
   const float difference = float(weight(*two.second)) - float(weight(*two.first));
-  CHECK(read_file(scratch.path("difference.csv")).find(csv_number(double(difference))) != std::string::npos);
-  CHECK(read_file(scratch.path("difference.caption.txt")).find("less with the changes") != std::string::npos);
+  CHECK(contains(read_file(scratch.path("difference.csv")), csv_number(double(difference))));
+  CHECK(contains(read_file(scratch.path("difference.caption.txt")), "less with the changes"));
   REQUIRE(program.click("Compared: Second"));
   REQUIRE(program.settle());
   CHECK(program.pixels() != shown);
@@ -245,8 +245,7 @@ TEST_CASE("every view that stands beside itself shows the second as it shows the
 
 TEST_CASE("a sentence that the second cannot read is told of, and the next one is shown") {
   const ScratchFolder scratch, elsewhere;
-  SampleOptions brief;
-  brief.config.max_length = 6;
+  SampleOptions brief = sample_options("max_length 6");
   const std::string open = model_folder(scratch);
   brief.sentences = {{"the cat sees", {}, "le chat voit"}};
   Session session(only(open));
@@ -280,13 +279,13 @@ TEST_CASE("a figure of two says both names and holds both numbers") {
     REQUIRE(program.wait([&] { return !program.program().shell().writing(); }));
     const std::string file = read_file(scratch.path(name));
     CAPTURE(std::string(name));
-    CHECK(file.find("untouched") != std::string::npos);
-    CHECK(file.find("with the changes") != std::string::npos);
+    CHECK(contains(file, "untouched"));
+    CHECK(contains(file, "with the changes"));
     if (std::string(name) != "two.csv") continue;
     for (const auto* one :
          {program.session().compared()->first.get(), program.session().compared()->second.get()})
-      CHECK(file.find(csv_number(double(
-                one->trace->plane("decoder.layers.1.cross_attn.weights", 0, 0)(0, 1)))) != std::string::npos);
+      CHECK(contains(
+          file, csv_number(double(one->trace->plane("decoder.layers.1.cross_attn.weights", 0, 0)(0, 1)))));
   }
 }
 
@@ -338,12 +337,11 @@ TEST_CASE("unknown words of the second sentence are told of as those of the firs
   session.apply({SetSource{"the okapi sees a bird"}});
   REQUIRE(frames_until(session, [&] {
     const Notice* note = notice(session, Place::sentence);
-    return note && note->text.find("“okapi”") != std::string::npos &&
-           note->text.find("The second: “zebra”") != std::string::npos;
+    return note && contains(note->text, "“okapi”") && contains(note->text, "The second: “zebra”");
   }));
   session.apply({StopComparing{}});
   REQUIRE(notice(session, Place::sentence));
-  CHECK(notice(session, Place::sentence)->text.find("zebra") == std::string::npos);
+  CHECK_FALSE(contains(notice(session, Place::sentence)->text, "zebra"));
 }
 
 }  // namespace glassformer

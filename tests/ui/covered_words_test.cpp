@@ -53,16 +53,9 @@ PageTexts page_texts(const char* name, const ViewInput& input) {
   return page_texts(*make_view(name), "", input);
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 // Of the decoder's cross-attention: its second head of the last layer, the third row.
 Selection asked_row() {
-  Selection open;
-  open.kind = AttentionKind::cross;
-  open.layer = 1, open.head = 1, open.query = 2, open.key = 0;
-  return open;
+  return {.kind = AttentionKind::cross, .layer = 1, .head = 1, .query = 2, .key = 0};
 }
 
 ViewInput covering(const SampleScene& scene, bool covered = true) {
@@ -90,17 +83,17 @@ TEST_CASE("the pages of a head and of a number say that the row is covered") {
   const std::string weight = weights_of(scene).front();
   for (const char* const name : {"attention", "head"}) {
     CAPTURE(name);
-    CHECK(said(name, false).find(weight) != std::string::npos);
-    CHECK(said(name, true).find(weight) == std::string::npos);
-    CHECK(said(name, true).find(" (covered)") != std::string::npos);
+    CHECK(contains(said(name, false), weight));
+    CHECK_FALSE(contains(said(name, true), weight));
+    CHECK(contains(said(name, true), " (covered)"));
   }
   for (const ValueKind value : {ValueKind::weights, ValueKind::masked_scores}) {
     Selection cell = open;
     cell.cell = CellRef{attention_value(AttentionKind::cross, 1, value), {0, 1, 2, 0}};
     scene.pin(cell);
-    CHECK(said("cell", false).find("recorded") != std::string::npos);
-    CHECK(said("cell", true).find("recorded") == std::string::npos);
-    CHECK(said("cell", true).find("Covered until the question is answered.") != std::string::npos);
+    CHECK(contains(said("cell", false), "recorded"));
+    CHECK_FALSE(contains(said("cell", true), "recorded"));
+    CHECK(contains(said("cell", true), "Covered until the question is answered."));
   }
 }
 
@@ -129,10 +122,10 @@ TEST_CASE("a row that a lesson covers is in no words, tables and files of any vi
           const PageTexts shut = page_texts(*view, panel, covering(scene));
           for (const std::string& weight : weights) {
             CAPTURE(weight);
-            shown_uncovered += has(open.tables, "," + weight) ? 1 : 0;
-            CHECK_FALSE(has(shut.tables, "," + weight));
-            CHECK_FALSE(has(shut.words, weight));
-            CHECK_FALSE(has(shut.picture, weight));
+            shown_uncovered += contains(open.tables, "," + weight) ? 1 : 0;
+            CHECK_FALSE(contains(shut.tables, "," + weight));
+            CHECK_FALSE(contains(shut.words, weight));
+            CHECK_FALSE(contains(shut.picture, weight));
           }
         }
       }
@@ -151,13 +144,13 @@ TEST_CASE("a number of the context that a covered row gives is covered in words,
     scene.pin(pinned);
     const std::string value = format_full(scene.result->trace->at(cell.name).at(cell.index));
     const bool asked = query == 2;
-    CHECK(has(page_texts("cell", covering(scene, false)).words, value));
+    CHECK(contains(page_texts("cell", covering(scene, false)).words, value));
     const PageTexts all = page_texts("cell", covering(scene));
-    CHECK(has(all.words, "Covered until the question is answered.") == asked);
-    CHECK(has(all.words, value) == !asked);
-    CHECK(has(all.tables, "terms") == !asked);
-    CHECK(has(all.picture, "Covered") == asked);
-    CHECK(has(page_texts(*make_view("cell"), "work", covering(scene)).picture, "Covered") == asked);
+    CHECK(contains(all.words, "Covered until the question is answered.") == asked);
+    CHECK(contains(all.words, value) == !asked);
+    CHECK(contains(all.tables, "terms") == !asked);
+    CHECK(contains(all.picture, "Covered") == asked);
+    CHECK(contains(page_texts(*make_view("cell"), "work", covering(scene)).picture, "Covered") == asked);
   }
 }
 
@@ -183,7 +176,7 @@ TEST_CASE("the inspector of a number that reads a covered row, or that it is mad
     weights.push_back(significant_text(table.at(2, column), 5));
   }
   const auto listed = [&](const std::string& text) {
-    return std::ranges::count_if(weights, [&](const std::string& each) { return has(text, each); });
+    return std::ranges::count_if(weights, [&](const std::string& each) { return contains(text, each); });
   };
   int seen = 0, backward = 0;
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -207,7 +200,7 @@ TEST_CASE("the inspector of a number that reads a covered row, or that it is mad
     backward += open && step.place.phase == StepPhase::backward ? 1 : 0;
     const std::string shut = inspected(view, covering(scene));
     CHECK(listed(shut) == 0);
-    if (open) CHECK(has(shut, "overed"));
+    if (open) CHECK(contains(shut, "overed"));
   }
   CHECK(seen >= 1);
   CHECK(backward >= 1);
@@ -238,7 +231,7 @@ TEST_CASE("what a muted head reads at the covered row is not said beside what mu
     const auto view = make_view("what-if");
     const auto reading = [&](const ViewInput& input) {
       return std::ranges::count_if(what_it_does(*view, input),
-                                   [](const std::string& label) { return has(label, " reads "); });
+                                   [](const std::string& label) { return contains(label, " reads "); });
     };
     const auto places = static_cast<std::ptrdiff_t>(ids.size());
     const std::ptrdiff_t all = reading(scene.input());
@@ -264,11 +257,11 @@ TEST_CASE("a file that is saved while a row is covered does not hold it") {
   content.theme = light_theme();
   content.fonts = find_font_files();
   const std::string weight = weights_of(scene).front();
-  CHECK(has(figure_bytes(content, {.path = "a.csv"}), weight));
+  CHECK(contains(figure_bytes(content, {.path = "a.csv"}), weight));
   content.covered = CoveredRow{AttentionKind::cross, 1, 1, 2};
   for (const char* const path : {"a.csv", "a.txt"}) {
-    CHECK_FALSE(has(figure_bytes(content, {.path = path}), weight));
-    CHECK(has(figure_bytes(content, {.path = path}), " (covered)"));
+    CHECK_FALSE(contains(figure_bytes(content, {.path = path}), weight));
+    CHECK(contains(figure_bytes(content, {.path = path}), " (covered)"));
   }
 }
 

@@ -90,8 +90,7 @@ TEST_CASE("data show how they are cut, and are cut anew as is asked for, not bel
   const long smallest =
       std::max(data()->report.source.smallest_vocabulary, data()->report.target.smallest_vocabulary);
   REQUIRE(smallest > 10);
-  CHECK(program.text("how many pieces, note").find(" " + std::to_string(smallest) + ";") !=
-        std::string::npos);
+  CHECK(contains(program.text("how many pieces, note"), " " + std::to_string(smallest) + ";"));
 
   // Below the smallest nothing is read again.
   const auto before = data();
@@ -131,7 +130,7 @@ TEST_CASE("data show how they are cut, and are cut anew as is asked for, not bel
   REQUIRE(program.type("How many pieces", "90000"));
   program.press(ui::Key::enter);
   const auto note = [&] { return program.text("how many pieces, note"); };
-  REQUIRE(program.wait([&] { return note().find("this text allows") != std::string::npos; }));
+  REQUIRE(program.wait([&] { return contains(note(), "this text allows"); }));
   CHECK(program.text("How many pieces") == "90000");
   CHECK(program.text("Pieces are") == "unigram");
   CHECK_FALSE(program.click("Use the data"));
@@ -241,7 +240,7 @@ TEST_CASE("files of one's own validate and test, and the recipe of a new model t
   // What cannot be read is reported where it was chosen, with the way back beside it.
   scratch.write("empty.tsv", "");
   choose("Validation file", "empty.tsv");
-  CHECK(program.text("kept apart, note").find("empty.tsv") != std::string::npos);
+  CHECK(contains(program.text("kept apart, note"), "empty.tsv"));
   CHECK_FALSE(program.click("Use the data"));
   REQUIRE(program.click("No Validation file"));
   REQUIRE(program.wait([&] { return data() != nullptr; }));

@@ -33,25 +33,10 @@ BeamFound searched(const SampleScene& scene, int width = 4) {
 
 }  // namespace
 
-TEST_CASE("decode stays inside its stage for every kind of model, width and tokenizer") {
-  for (const NormPlace norm : {NormPlace::post, NormPlace::pre})
-    for (const TokenizerKind kind : {TokenizerKind::word, TokenizerKind::bpe, TokenizerKind::character}) {
-      SampleOptions options;
-      options.config.norm = norm;
-      options.tokenizer = kind;
-      const SampleScene scene = scene_to_decode(options);
-      CHECK(in_lines(complaints(*make_view("decode"), scene.input())) == "");
-    }
-  SampleScene scene = scene_to_decode();
-  scene.tokenizers = {};
-  CHECK(in_lines(complaints(*make_view("decode"), scene.input())) == "");
-}
-
 TEST_CASE("sums, penalties and scores in the table are those of the words, worked out by hand") {
   const SampleScene scene = scene_to_decode();
   const BeamFound found = searched(scene);
-  RecordingCanvas canvas(light_theme(), true);
-  make_view("decode")->picture(canvas, scene.input(), {0, 0, 1400, 1000});
+  const RecordingCanvas canvas = picture_of(*make_view("decode"), scene.input(), {0, 0, 1400, 1000}, true);
   REQUIRE(found.hypotheses() == 4);
   for (int i = 0; i < 4; ++i) {
     const std::vector<int> words =
@@ -183,10 +168,7 @@ TEST_CASE("width, penalty and alpha search anew, aside from the Scene or as its 
   for (const int width : {5, 16}) {
     REQUIRE(stage.set("Beam width", std::to_string(width)));
     stage.frames(2);
-    bool asked = false;
-    for (const Command& command : stage.take_commands())
-      if (const auto* set = command.get_if<SetDecode>()) asked = set->options.beam == width;
-    CHECK(asked);
+    CHECK(asked<SetDecode>(stage.take_commands())->options.beam == width);
   }
 }
 
@@ -233,8 +215,7 @@ TEST_CASE("what is computed anew has a page of its own, with the sums of all ste
   const Trace& trace = *scene.result->trace;
   const CacheUse use = compare_with_cache(ChangedModel<float>(*scene.snapshot->weights, {}), trace.source[0],
                                           trace.target_out[0]);
-  RecordingCanvas canvas(light_theme(), true);
-  stage.view().picture(canvas, scene.input(), {0, 0, 1200, 800});
+  const RecordingCanvas canvas = picture_of(stage.view(), scene.input(), {0, 0, 1200, 800}, true);
   for (const CacheStep& step : use.steps) {
     CHECK(step.difference < 1e-4);
     CHECK(canvas.find(format_count(step.with.all())) != nullptr);
@@ -250,9 +231,8 @@ TEST_CASE("what is computed anew has a page of its own, with the sums of all ste
   CHECK(mask.rows[0].value == "3 × 3");
   CHECK(mask.rows[1].value == "1 × 3");
   const std::string all = std::to_string(use.steps.size());
-  CHECK(stage.view().caption(scene.input()).find("from 1 × 1 to " + all + " × " + all) != std::string::npos);
-  RecordingCanvas third(light_theme(), true);
-  stage.view().picture(third, scene.input(), {0, 0, 1200, 800});
+  CHECK(contains(stage.view().caption(scene.input()), "from 1 × 1 to " + all + " × " + all));
+  const RecordingCanvas third = picture_of(stage.view(), scene.input(), {0, 0, 1200, 800}, true);
   CHECK(third.find("mask, 3 × 3: new is 1 × 3") != nullptr);
   CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
 }
@@ -270,16 +250,10 @@ TEST_CASE("where a change lets words read ahead all rows are counted, and no cac
     SampleScene scene = scene_to_decode(options);
     ViewStage stage("decode", scene, {1300, 900});
     REQUIRE(stage.click("Decode: Computed anew"));
-    RecordingCanvas canvas(light_theme(), true);
-    stage.view().picture(canvas, scene.input(), {0, 0, 1200, 800});
-    const auto says = [&](std::string_view part) {
-      return std::ranges::any_of(canvas.texts, [&](const RecordingCanvas::Text& each) {
-        return each.text.find(part) != std::string::npos;
-      });
-    };
-    CHECK(says("all are computed anew"));
-    CHECK(says("all computed anew"));
-    CHECK_FALSE(says("stays as it is"));
+    const RecordingCanvas canvas = picture_of(stage.view(), scene.input(), {0, 0, 1200, 800}, true);
+    CHECK(says(canvas, "all are computed anew"));
+    CHECK(says(canvas, "all computed anew"));
+    CHECK_FALSE(says(canvas, "stays as it is"));
     CHECK(canvas.find("with") == nullptr);
     CHECK(canvas.find("difference") == nullptr);
     const int source = static_cast<int>(scene.result->trace->source[0].size());
@@ -325,11 +299,11 @@ TEST_CASE("numbers that are not finite are said, and no lane is drawn with them"
     view->picture(canvas, scene.input(), {0, 0, 1400, 1000});
     std::string said;
     for (const RecordingCanvas::Text& each : canvas.texts) {
-      CHECK(each.text.find("NaN") == std::string::npos);
-      CHECK(each.text.find("∞") == std::string::npos);
-      if (each.text.find("not finite") != std::string::npos) said = each.text;
+      CHECK_FALSE(contains(each.text, "NaN"));
+      CHECK_FALSE(contains(each.text, "∞"));
+      if (contains(each.text, "not finite")) said = each.text;
     }
-    CHECK(view->caption(scene.input()).find("NaN") == std::string::npos);
+    CHECK_FALSE(contains(view->caption(scene.input()), "NaN"));
     const auto found = complaints(*view, scene.input(), Shapes::few);
     CHECK_MESSAGE(found.empty(), in_lines(found));
     return said;
@@ -356,7 +330,7 @@ TEST_CASE("a panel saved alone has the caption of its own page") {
   CHECK(caption("tree").starts_with("Beam search for "));
   CHECK(caption("finished-sentences").starts_with("Beam search for "));
   CHECK(caption("computed-anew").starts_with("What the decoder computes for each word of "));
-  CHECK(caption("sampling").find("Beam search") == std::string::npos);
+  CHECK_FALSE(contains(caption("sampling"), "Beam search"));
   CHECK(caption("sampling") != caption("computed-anew"));
 }
 
@@ -369,8 +343,7 @@ TEST_CASE("the table of numbers holds every continuation and every finished sent
   for (const BeamStep& step : found.record().steps) nodes += step.considered.size();
   CHECK(tables[1].rows.size() == nodes);
   CHECK(tables[0].rows.size() == found.record().finished.size() + 2);
-  CHECK(make_view("decode")->caption(scene.input()).find(format_fixed(found.beam.score, 3)) !=
-        std::string::npos);
+  CHECK(contains(make_view("decode")->caption(scene.input()), format_fixed(found.beam.score, 3)));
 }
 
 }  // namespace glassformer

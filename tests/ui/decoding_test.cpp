@@ -41,8 +41,7 @@ TEST_CASE("a step of the decoding says how probable what is written so far is, t
 
 TEST_CASE("pieces that begin a word carry the mark of it in the output as in the source") {
   ScratchFolder scratch;
-  SampleOptions letters;
-  letters.tokenizer = TokenizerKind::character;
+  SampleOptions letters = sample_options("tokenizer char");
   OffscreenProgram program({.model = model_folder(scratch, letters)});
   begin(program);
   program.session().apply({SetTarget{"le chat"}});

@@ -9,38 +9,12 @@
 #include "app/format/number_format.h"
 #include "app/widgets/colormap.h"
 #include "tests/ui/picture_checks.h"
+#include "tests/ui/view_cases.h"
 #include "tests/ui/view_stage.h"
 
 using namespace glassformer;
 
 namespace {
-
-// A run that was looked at after steps 1, 2, 4, ... and every 50: numbers of which each says where it
-// belongs.
-SampleScene diagnosed_scene(long steps, const SampleOptions& options = {}) {
-  SampleScene scene = make_sample_scene(options);
-  add_run(scene, steps);
-  const DiagnosedPlaces places = diagnosed_places(scene.snapshot->config);
-  auto curves = std::make_shared<Curves>(*scene.run.curves);
-  for (long step = 1; step <= steps; ++step) {
-    if (!wants_look(curves->diagnosis, step, 50)) continue;
-    Look look = look_at(*scene.result->untouched, scene.snapshot->config);
-    look.step = step;
-    const auto done = static_cast<float>(step) / static_cast<float>(steps);
-    for (std::size_t i = 0; i < places.parts.size(); ++i) {
-      look.gradient_norms.push_back(2.0F / (1.0F + 20 * done) / static_cast<float>(i + 1));
-      look.update_ratios.push_back(0.004F * (1 - 0.9F * done) * static_cast<float>(i + 1));
-    }
-    for (std::size_t i = 0; i < look.heads.size(); ++i) {
-      look.heads[i].entropy = 1 - done * static_cast<float>(i) / static_cast<float>(look.heads.size());
-      look.heads[i].saturation = 1 - look.heads[i].entropy;
-    }
-    for (std::size_t i = 0; i < look.silent.size(); ++i) look.silent[i] = 0.1F * static_cast<float>(i) * done;
-    add_look(curves->diagnosis, std::move(look), 50);
-  }
-  scene.run.curves = curves;
-  return scene;
-}
 
 // The stripes of heads: entropy first, then saturation, an attention each.
 std::vector<RecordingCanvas::Grid> head_stripes(const RecordingCanvas& canvas, int heads) {
@@ -51,22 +25,6 @@ std::vector<RecordingCanvas::Grid> head_stripes(const RecordingCanvas& canvas, i
 }
 
 }  // namespace
-
-TEST_CASE("the diagnosis is drawn whole at every size, with few and many looks, layers and heads") {
-  const DiagnosisView view;
-  CHECK(in_lines(complaints(view, make_sample_scene().input())) == "");
-  for (const long steps : {1L, 40L, 3200L}) {
-    CAPTURE(steps);
-    CHECK(in_lines(complaints(view, diagnosed_scene(steps).input())) == "");
-  }
-  SampleOptions large;
-  large.config.encoder_layers = large.config.decoder_layers = 6;
-  large.config.heads = 8;
-  large.config.activation = Activation::gelu;
-  CHECK(in_lines(complaints(view, diagnosed_scene(300, large).input())) == "");
-  large.config.heads = 1;
-  CHECK(in_lines(complaints(view, diagnosed_scene(300, large).input())) == "");
-}
 
 TEST_CASE("every plot has its heading and says what to look at") {
   const SampleScene scene = diagnosed_scene(2200);
@@ -80,11 +38,7 @@ TEST_CASE("every plot has its heading and says what to look at") {
 }
 
 TEST_CASE("of a gated feed-forward no unit is called silent: below 0 it is as busy as above") {
-  SampleOptions options;
-  options.config.feed_forward = FeedForwardKind::swiglu;
-  CHECK(in_lines(complaints(DiagnosisView(), make_sample_scene(options).input())) == "");
-  const SampleScene scene = diagnosed_scene(2200, options);
-  CHECK(in_lines(complaints(DiagnosisView(), scene.input())) == "");
+  const SampleScene scene = diagnosed_scene(2200, sample_options("feed_forward swiglu"));
   const RecordingCanvas canvas = drawn(DiagnosisView(), scene);
   for (const char* heading : {"Gradient norm", "Update / weight", "Attention entropy", "Saturated attention"})
     CHECK(canvas.find(heading) != nullptr);
@@ -142,8 +96,7 @@ TEST_CASE("the colours of the heads are those of their looks, early and late") {
 TEST_CASE("one cursor reads every plot at the last look up to the step under the mouse") {
   SampleScene scene = diagnosed_scene(3200);
   ViewStage stage("diagnosis", scene);
-  RecordingCanvas canvas;
-  stage.view().picture(canvas, scene.input(), stage.area());
+  const RecordingCanvas canvas = picture_of(stage.view(), scene.input(), stage.area());
   const auto stripes = head_stripes(canvas, 4);
   REQUIRE(!stripes.empty());
   // A quarter of the square-root axis is a sixteenth of 3 200 steps.
@@ -151,8 +104,7 @@ TEST_CASE("one cursor reads every plot at the last look up to the step under the
   stage.move_to({stripe.x + stripe.width / 4 + 1, stripe.y + stripe.height * 0.4f});
   CHECK(stage.state().starts_with("early steps wide, cursor at 20"));
   CHECK(stage.state().ends_with("attention entropy row 2"));
-  RecordingCanvas read;
-  stage.view().picture(read, scene.input(), stage.area());
+  const RecordingCanvas read = picture_of(stage.view(), scene.input(), stage.area());
   const Diagnosis& record = scene.run.curves->diagnosis;
   const auto at = std::ranges::find(record.looks, 200L, &Look::step);
   REQUIRE(at != record.looks.end());
@@ -171,18 +123,16 @@ TEST_CASE("one cursor reads every plot at the last look up to the step under the
 TEST_CASE("a click on a head pins it for every view") {
   SampleScene scene = diagnosed_scene(3200);
   ViewStage stage("diagnosis", scene);
-  RecordingCanvas canvas;
-  stage.view().picture(canvas, scene.input(), stage.area());
+  const RecordingCanvas canvas = picture_of(stage.view(), scene.input(), stage.area());
   const auto stripes = head_stripes(canvas, 4);
   REQUIRE(stripes.size() == 12);
   stage.take_commands();
   const Rect& stripe = stripes[3].rect;  // the decoder's own, layer 2
   stage.move_to({stripe.center().x, stripe.bottom() - 2});
   stage.press();
-  std::optional<Selection> pinned;
-  for (const Command& command : stage.take_commands())
-    if (const auto* pin = command.get_if<SetPin>()) pinned = pin->selection;
-  REQUIRE(pinned);
+  const auto pin = asked<SetPin>(stage.take_commands());
+  REQUIRE(pin);
+  const Selection* const pinned = &pin->selection;
   CHECK(pinned->kind == AttentionKind::decoder);
   CHECK(pinned->layer == 1);
   CHECK(pinned->head == 3);
@@ -198,8 +148,7 @@ TEST_CASE("without a record of this model the view looks at the open sentences a
   const Look now = look_at(*scene.result->untouched, scene.snapshot->config);
   CHECK(tables[1].values[0][5] == static_cast<double>(now.heads[5].entropy));
   const RecordingCanvas canvas = drawn(view, scene);
-  CHECK(std::ranges::any_of(
-      canvas.texts, [](const RecordingCanvas::Text& text) { return text.text.starts_with("Press Train"); }));
+  CHECK(says(canvas, "Press Train"));
 
   // With the training text at hand they are sentences of it, whatever is typed.
   const auto fixed = [&](const char* typed) {
@@ -219,8 +168,7 @@ TEST_CASE("without a record of this model the view looks at the open sentences a
   CHECK(view.inspect(with_text.input())->subject.ends_with(reads));
 
   // Looks at a model of another shape are not this one's.
-  SampleOptions other;
-  other.config.heads = 8;
+  SampleOptions other = sample_options("heads 8");
   scene.run = diagnosed_scene(100, other).run;
   CHECK(view.numbers(scene.input()).size() == 3);
   CHECK(view.traits().state == "early steps wide");

@@ -29,7 +29,7 @@ TEST_CASE("a wrong option is named as its field on screen") {
   } catch (const Error& error) {
     const std::string words = as_on_screen(error.what());
     CHECK(words.starts_with("Heads must be a divisor of Width d (64)"));
-    CHECK(words.find("d_model") == std::string::npos);
+    CHECK_FALSE(contains(words, "d_model"));
   }
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("saving over a model asks once, and a place that holds other things of
     CHECK(program.text("dialog") == "");  // what is there is not looked at in the frame
   };
   const auto said = [&](const std::string& words) {
-    return program.wait([&] { return program.text("model notice").find(words) != std::string::npos; });
+    return program.wait([&] { return contains(program.text("model notice"), words); });
   };
   save_as("mine");
   REQUIRE(said("Saved to"));
@@ -202,7 +202,7 @@ TEST_CASE("a path can be typed as soon as the browser is open, and opens the mod
   };
   // A folder that is no model is looked into, and the next path can be typed at once.
   paste(scratch.path("nowhere"));
-  CHECK(program.text("browser error").find("nowhere") != std::string::npos);
+  CHECK(contains(program.text("browser error"), "nowhere"));
   CHECK(program.visible("Look in: Folders"));
   paste(std::filesystem::canonical(scratch.path(".")).string());
   CHECK(program.visible("Folder above"));
@@ -281,7 +281,7 @@ TEST_CASE("a new model takes files of vectors, and says what is wrong with one b
     for (const Notice& notice : program.session().notices()) all += notice.text + "\n";
     return all;
   };
-  REQUIRE(program.wait([&] { return refusal().find("its vectors have 3 numbers") != std::string::npos; }));
+  REQUIRE(program.wait([&] { return contains(refusal(), "its vectors have 3 numbers"); }));
   CHECK(program.session().run().phase == RunPhase::none);
   CHECK(program.session().model()->folder == before);
 }

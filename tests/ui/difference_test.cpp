@@ -26,7 +26,7 @@ TEST_CASE("a difference is the numbers of the second less those of the first") {
     REQUIRE(view.no_difference(input).empty());
     const auto difference = view.numbers(input);
     CHECK(in_lines(complaints(view, input)) == "");
-    CHECK(view.caption(input).find("the second less the first") != std::string::npos);
+    CHECK(contains(view.caption(input), "the second less the first"));
     input.difference_to = nullptr;
     double largest = 0;
     int compared_tables = 0;
@@ -156,9 +156,7 @@ TEST_CASE("both sides end their colours alike and say so") {
       if (other) {
         CHECK(in_lines(complaints(*view, shown)) == "");
       }
-      RecordingCanvas canvas;
-      view->picture(canvas, shown, area_for(*view, shown, {1000, 660}));
-      return canvas;
+      return picture_of(*view, shown, area_for(*view, shown, {1000, 660}));
     };
     // Colour bars, ticks and ends of histograms: the numbers of a scale are above 0 and below it alike.
     const auto ends = [](const RecordingCanvas& canvas) {
@@ -184,9 +182,7 @@ TEST_CASE("both sides end their colours alike and say so") {
 }
 
 TEST_CASE("a head that turns its queries and one that does not cannot be subtracted") {
-  SampleOptions turning;
-  turning.config.positions = PositionKind::rotary;
-  const SampleScene first = make_sample_scene(), second = make_sample_scene(turning);
+  const SampleScene first = make_sample_scene(), second = sample_scene("positions rotary");
   HeadView head;
   ViewInput input = first.input();
   input.difference_to = second.result.get();

@@ -13,23 +13,10 @@
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
 #include "tests/ui/small_program.h"
+#include "tests/ui/view_cases.h"
 #include "tests/ui/view_stage.h"
 
 namespace glassformer::embedding_view_test {
-
-TEST_CASE("the embedding is drawn whole at every size, with and without positions, for both sides") {
-  for (const PositionKind kind : {PositionKind::sinusoidal, PositionKind::none}) {
-    SampleOptions options;
-    options.config.positions = kind;
-    SampleScene scene = make_sample_scene(options);
-    ViewStage stage("embedding", scene);
-    CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
-    stage.frames();
-    REQUIRE(stage.click("Side: French"));
-    CHECK(stage.state() == "target");
-    CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
-  }
-}
 
 TEST_CASE("rows looked up, positions and their sum are the trace's, and a click pins a number") {
   SampleScene scene = make_sample_scene();
@@ -60,8 +47,7 @@ TEST_CASE("the nearest words are those of the pinned word, best first") {
 
 TEST_CASE("a piece that begins a word has a bar in the lists, and the same letters inside one have none") {
   const auto bars = [](const View& view, const SampleScene& scene) {
-    RecordingCanvas canvas;
-    view.picture(canvas, scene.input(), {0, 0, 1300, 900});
+    const RecordingCanvas canvas = picture_of(view, scene.input(), {0, 0, 1300, 900});
     return std::ranges::count_if(canvas.rectangles, [](const RecordingCanvas::Rectangle& each) {
       return each.rect.width == 3 && each.rect.height == 14;
     });
@@ -111,69 +97,16 @@ TEST_CASE("a frozen table is not said to be moved by training") {
     scene.run.options.freeze = freeze;
     ViewStage stage("embedding", scene);
     const InspectorPage page = inspector_page(stage.view(), scene.input());
-    CHECK((page.meaning.find("Training moves") == std::string::npos) == (freeze == "source"));
-    CHECK((page.meaning.find("frozen") != std::string::npos) == (freeze == "source"));
+    CHECK((!contains(page.meaning, "Training moves")) == (freeze == "source"));
+    CHECK((contains(page.meaning, "frozen")) == (freeze == "source"));
   }
 }
 
 // ---- Every view with short and long sentences, trained and untrained: nothing leaves its area, no words lie
 // on each other or on a curve, nothing is tiny, and at the usual size nothing is cut.
 
-// A sentence of about this many words, and its translation.
-SampleScene scene_of(int words) {
-  constexpr std::array<const char*, 7> kSource{"the", "tired", "girl", "sees", "a", "red", "car"};
-  constexpr std::array<const char*, 7> kTarget{"la", "fille", "fatiguée", "voit", "une", "voiture", "rouge"};
-  SampleOptions options;
-  std::string source, target;
-  for (int i = 0; i < words; ++i) {
-    const auto at = static_cast<std::size_t>(i) % kSource.size();
-    source += std::string(kSource[at]) + " ";
-    target += std::string(kTarget[at]) + " ";
-  }
-  options.sentences.insert(options.sentences.begin(), SceneSentence{source, {}, target});
-  SampleScene scene = make_sample_scene(options);
-  Selection selection;
-  selection.layer = 1;
-  selection.query = 2;
-  selection.key = 3;
-  scene.pin(selection);
-  return scene;
-}
-
-constexpr double kNoise = 0.3;
-
-void add_marked_run(SampleScene& scene, long steps) {
-  add_run(scene, steps, kNoise);
-  auto curves = std::make_shared<Curves>(*scene.run.curves);
-  curves->marks = {{steps / 3, "learning rate × 0.5"}, {steps / 2, "resumed"}};
-  scene.run.curves = curves;
-}
-
-TEST_CASE("every view is whole with 7, 25 and 60 words, before, during and after training") {
-  for (const int words : {7, 25, 60}) {
-    for (const long steps : {0L, 260L, 3200L}) {
-      SampleScene scene = scene_of(words);
-      if (steps > 0) add_marked_run(scene, steps);
-      for (const ViewEntry& entry : view_table()) {
-        const bool of_run = std::string(entry.name) == "training" || std::string(entry.name) == "schedule";
-        if (std::string(entry.name) == "training" && steps == 0) continue;  // says only what will be here
-        if (std::string(entry.name) == "heads") continue;  // has pairs of its own: heads_view_test
-        if (of_run ? words != 7 : steps != 0) continue;    // only what differs
-        CAPTURE(std::string(entry.name));
-        CAPTURE(words);
-        CAPTURE(steps);
-        const std::unique_ptr<View> view = entry.make();
-        // The numbers wait for what is worked out aside.
-        if (std::string(entry.name) == "what-if") view->numbers(scene.input());
-        CHECK(in_lines(complaints(*view, scene.input())) == "");
-      }
-    }
-  }
-}
-
 TEST_CASE("at the usual size no word of a short sentence is cut") {
-  SampleScene scene = scene_of(7);
-  add_marked_run(scene, 3200);
+  SampleScene scene = marked_scene(7, 3200);
   for (const ViewEntry& entry : view_table()) {
     CAPTURE(std::string(entry.name));
     const auto view = entry.make();

@@ -81,8 +81,8 @@ std::string with_odd_words(Surface canvas) {
 TEST_CASE("an SVG of any bytes holds printable text alone") {
   const std::string svg =
       with_odd_words(SvgCanvas(light_theme(), find_font_files(), {.size = {200, 100}, .title = kOdd}));
-  CHECK(svg.find("<title>" + printable(kOdd) + "</title>") != std::string::npos);
-  CHECK(svg.find('>' + printable(kOdd) + "</text>") != std::string::npos);
+  CHECK(contains(svg, "<title>" + printable(kOdd) + "</title>"));
+  CHECK(contains(svg, '>' + printable(kOdd) + "</text>"));
 }
 
 TEST_CASE("a PDF and a PNG of any bytes are drawn") {
@@ -191,7 +191,7 @@ TEST_CASE("both products of the feed-forward are read as a memory; the overview 
     const auto sections = wider_sections(step, numbers);
     const InspectorSection* const memory = section_with(sections, "As a memory");
     REQUIRE(memory);
-    CHECK(memory->text.find(entries) != std::string::npos);
+    CHECK(contains(memory->text, entries));
     ++seen;
   }
   CHECK(seen == 2 * (scene.snapshot->config.encoder_layers + scene.snapshot->config.decoder_layers));

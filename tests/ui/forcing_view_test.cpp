@@ -46,28 +46,13 @@ double mean(const std::vector<double>& values) {
 
 }  // namespace
 
-TEST_CASE("teacher forcing stays inside its stage for every kind of model and tokenizer") {
-  for (const NormPlace norm : {NormPlace::post, NormPlace::pre})
-    for (const TokenizerKind kind : {TokenizerKind::word, TokenizerKind::bpe, TokenizerKind::character}) {
-      SampleOptions options;
-      options.config.norm = norm;
-      options.tokenizer = kind;
-      SampleScene scene = scene_to_force(options);
-      CHECK(in_lines(complaints(*make_view("teacher-forcing"), scene.input())) == "");
-    }
-  SampleScene scene = scene_to_force();
-  scene.tokenizers = {};
-  CHECK(in_lines(complaints(*make_view("teacher-forcing"), scene.input())) == "");
-}
-
 TEST_CASE("the given words alone, with what each costs, are whole in the room of a lecture") {
   const Rect room{24, 24, 576, 256};
   for (const TokenizerKind tokenizer : {TokenizerKind::word, TokenizerKind::character}) {
     SampleOptions options;
     options.tokenizer = tokenizer;
     SampleScene scene = scene_to_force(options);
-    Selection pin;
-    pin.query = 3;
+    Selection pin{.query = 3};
     scene.pin(pin);
     const auto view = make_view("teacher-forcing");
     RecordingCanvas canvas;
@@ -80,7 +65,7 @@ TEST_CASE("the given words alone, with what each costs, are whole in the room of
     CHECK(alone->open_panel("words-given"));
     const std::vector<NumberTable> tables = alone->numbers(scene.input());
     REQUIRE(tables.size() == 1);
-    CHECK(alone->caption(scene.input()).find("on its own") == std::string::npos);
+    CHECK_FALSE(contains(alone->caption(scene.input()), "on its own"));
     // −log p of each place that is drawn; of many those around the pin, as it says.
     const std::size_t places = tables[0].values.size();
     for (std::size_t place = 0; place < std::min<std::size_t>(places, 7); ++place)
@@ -98,8 +83,8 @@ TEST_CASE("the losses of both ways of reading and their means are those of trace
   const std::vector<double> given = losses_by_hand(scene, shown.right, shown.right);
   std::vector<double> own = losses_by_hand(scene, shown.own->ids, shown.right);
   own.resize(static_cast<std::size_t>(shown.own_places()));
-  RecordingCanvas canvas(light_theme(), true);
-  make_view("teacher-forcing")->picture(canvas, scene.input(), {0, 0, 1100, 704});
+  const RecordingCanvas canvas =
+      picture_of(*make_view("teacher-forcing"), scene.input(), {0, 0, 1100, 704}, true);
   for (std::size_t place = 0; place < given.size(); ++place) {
     CHECK(shown.given_log_p[place] == doctest::Approx(-given[place]).epsilon(1e-4));
     CHECK(canvas.find(format_fixed(given[place], 2)) != nullptr);
@@ -114,8 +99,7 @@ TEST_CASE("the losses of both ways of reading and their means are those of trace
 TEST_CASE("what a place is asked for is what it should write, not what it writes") {
   SampleScene scene = scene_to_force();
   ViewStage stage("teacher-forcing", scene);
-  RecordingCanvas canvas(light_theme(), true);
-  stage.view().picture(canvas, scene.input(), {0, 0, 1200, 760});
+  const RecordingCanvas canvas = picture_of(stage.view(), scene.input(), {0, 0, 1200, 760}, true);
   CHECK(canvas.find("should write") != nullptr);
 }
 
@@ -164,8 +148,8 @@ TEST_CASE("with the future in sight they part at the first place where the two r
     if (shown.right[at] != shown.own->ids[at]) continue;
     ++earlier;
     const std::string words = parting_words(shown);
-    CHECK(words.find("“" + shown.word(shown.given[at]) + "” given them") != std::string::npos);
-    CHECK(words.find("“" + shown.word(shown.own->ids[at]) + "” on its own") != std::string::npos);
+    CHECK(contains(words, "“" + shown.word(shown.given[at]) + "” given them"));
+    CHECK(contains(words, "“" + shown.word(shown.own->ids[at]) + "” on its own"));
   }
   CHECK(earlier > 0);
 }
@@ -197,8 +181,7 @@ TEST_CASE("without a known translation it offers to set one, and nothing else") 
   CHECK(asked);
   CHECK_FALSE(stage.has("forcing place 0"));
   CHECK(stage.view().numbers(scene.input()).empty());
-  RecordingCanvas canvas;
-  stage.view().picture(canvas, scene.input(), stage.area());
+  const RecordingCanvas canvas = picture_of(stage.view(), scene.input(), stage.area());
   CHECK(canvas.find("They part here. ") == nullptr);
 }
 
@@ -213,11 +196,11 @@ TEST_CASE("words of the model's own that were accepted are set, and not called r
   const ViewInput input = scene.input();
   const ForcingScene shown = forcing_scene(input, cache, true);
   CHECK(shown.own_accepted);
-  RecordingCanvas canvas(light_theme(), true);
-  make_view("teacher-forcing")->picture(canvas, scene.input(), {0, 0, 1100, 704});
+  const RecordingCanvas canvas =
+      picture_of(*make_view("teacher-forcing"), scene.input(), {0, 0, 1100, 704}, true);
   CHECK(canvas.find("Probability of the word it should write") != nullptr);
-  CHECK(make_view("teacher-forcing")->caption(scene.input()).find("the right words") == std::string::npos);
-  CHECK(parting_words(shown).find("every word right") == std::string::npos);
+  CHECK_FALSE(contains(make_view("teacher-forcing")->caption(scene.input()), "the right words"));
+  CHECK_FALSE(contains(parting_words(shown), "every word right"));
   CHECK_FALSE(forcing_scene(scene_to_force().input(), cache, true).own_accepted);
 }
 

@@ -6,37 +6,13 @@
 #include <algorithm>
 
 #include "app/reading/attention_table.h"
-#include "engine/model/transformer.h"
-#include "tests/random_models.h"
 #include "tests/ui/picture_checks.h"
+#include "tests/ui/view_cases.h"
 #include "tests/ui/view_stage.h"
 
 using namespace glassformer;
 
 namespace {
-
-// Weights that drift from random ones to those of the scene, kept at every fifth step of 100.
-SampleScene kept_scene() {
-  SampleScene scene = make_sample_scene();
-  add_run(scene, 100);
-  const Transformer<float>& last = *scene.snapshot->weights;
-  const Transformer<float> first = random_model<float>(scene.snapshot->config, 9);
-  for (long step = 0; step <= 100; step += 5) {
-    Transformer<float> between = first;
-    std::vector<Parameter<const float>> ends;
-    last.visit([&](const std::string&, const Parameter<const float>& end) { ends.push_back(end); });
-    size_t next = 0;
-    between.visit([&](const std::string&, const Parameter<float>& tensor) {
-      const Parameter<const float>& end = ends[next++];
-      const float share = static_cast<float>(step) / 100;
-      for (size_t i = 0; i < tensor.size(); ++i) tensor.data[i] += share * (end.data[i] - tensor.data[i]);
-    });
-    scene.run.history.push_back(KeptWeights::of(between, step));
-  }
-  Snapshot newest = *scene.run.history.back()->snapshot();
-  scene.snapshot = std::make_shared<const Snapshot>(newest);
-  return scene;
-}
 
 std::vector<long> steps_of(const History::Kept& kept) {
   std::vector<long> steps;
@@ -62,19 +38,6 @@ TEST_CASE("the steps shown are quarters of quarters, and the one looked at is am
   CHECK(std::ranges::is_sorted(shown));
   SampleScene none = make_sample_scene();
   CHECK(forming_steps(none.input(), 5).empty());
-}
-
-TEST_CASE("heads forming are drawn whole at every size, one head and all of them, with and without steps") {
-  SampleScene scene = kept_scene();
-  FormingView view;
-  CHECK(in_lines(complaints(view, make_sample_scene().input())) == "");
-  view.numbers(scene.input());  // read now
-  CHECK(in_lines(complaints(view, scene.input())) == "");
-  ViewStage stage("forming", scene);
-  REQUIRE(settled(stage, "Look at step 0"));
-  REQUIRE(stage.click("Heads: All heads"));
-  CHECK(stage.state() == "all heads");
-  CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
 }
 
 TEST_CASE("the last table is the open model's own, the others are those of their steps") {
@@ -107,10 +70,7 @@ TEST_CASE("a step's heading takes every view there; looking back changes no word
   REQUIRE(settled(stage, "Look at step 25"));
   stage.take_commands();
   REQUIRE(stage.click("Look at step 25"));
-  bool asked = false;
-  for (const Command& command : stage.take_commands())
-    if (const auto* show = command.get_if<ShowStep>()) asked = show->step == 25;
-  CHECK(asked);
+  CHECK(asked<ShowStep>(stage.take_commands())->step == 25);
 
   // The sentence was translated by the newest weights; an early step would write another one.
   ViewInput input = scene.input();

@@ -13,6 +13,7 @@
 #include "app/widgets/formula.h"
 #include "app/widgets/rich_text.h"
 #include "tests/ui/recording_canvas.h"
+#include "tests/ui/text_checks.h"
 
 namespace glassformer::formula_test {
 
@@ -221,8 +222,8 @@ TEST_CASE("what cannot be is refused in one sentence") {
   CHECK(refusal("1 +") == "expected a number, a word or a name, got the end of the expression");
   CHECK(refusal("(1") == "expected “)”, got the end of the expression");
   CHECK(refusal("1 2") == "expected an operator or the end of the expression, got “2”");
-  CHECK(refusal("most(weights)").find("got “most”") != std::string::npos);
-  CHECK(refusal("output + 1").find("numbers on both sides") != std::string::npos);
+  CHECK(contains(refusal("most(weights)"), "got “most”"));
+  CHECK(contains(refusal("output + 1"), "numbers on both sides"));
   CHECK(refusal("weights + lost") == "expected two of one size for “+”, got a table of 2 × 3 and a row of 3");
   CHECK(refusal("\"a") == "expected a closing quotation mark, got “\"a”");
   CHECK(refusal("sum(output)") == "expected numbers for sum, got words");

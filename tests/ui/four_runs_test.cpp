@@ -59,7 +59,7 @@ TEST_CASE("four runs learn beside each other; each variant ends on its own, and 
   CHECK(session.beside()[1]->id == last);
   CHECK(session.beside()[1]->place == 2);  // its colour stays
   REQUIRE(notice(session, Place::training));
-  CHECK(notice(session, Place::training)->text.find(ended) != std::string::npos);
+  CHECK(contains(notice(session, Place::training)->text, ended));
   REQUIRE(session.compared());
   CHECK(session.compared()->second_name.find(compared) == 0);
   REQUIRE(all_reach(session.run().step + 3));
@@ -79,7 +79,7 @@ TEST_CASE("four runs learn beside each other; each variant ends on its own, and 
   CHECK(read_settings(settings_file()).unfinished_variants.size() == learning);
   const Session next(nothing_open());
   REQUIRE(notice(next, Place::training));
-  CHECK(notice(next, Place::training)->text.find("So are those beside it") != std::string::npos);
+  CHECK(contains(notice(next, Place::training)->text, "So are those beside it"));
 }
 
 TEST_CASE("a variant that has ended makes room for another") {
@@ -97,7 +97,7 @@ TEST_CASE("a variant that has ended makes room for another") {
   // What is there already would learn the same once more.
   session.apply({TrainVariant{variation_about(run, "Heads")}});
   REQUIRE(notice(session, Place::training));
-  CHECK(notice(session, Place::training)->text.find("is beside this run already") != std::string::npos);
+  CHECK(contains(notice(session, Place::training)->text, "is beside this run already"));
   CHECK(session.beside()[1]->id == ends);
   session.apply({TrainVariant{variation_about(run, "Dropout")}});
   REQUIRE(session.beside().size() == 3);
@@ -157,8 +157,7 @@ TEST_CASE("the charts name all four runs") {
   const size_t tables = view->numbers(input).size();
   for (const RunBeside& each : beside) input.beside.push_back(&each);
   for (const float width : {560.0f, 1000.0f}) {
-    RecordingCanvas canvas;
-    view->picture(canvas, input, {0, 0, width, 704});
+    const RecordingCanvas canvas = picture_of(*view, input, {0, 0, width, 704});
     CHECK(canvas.find("this run"));
     std::vector<Stroke> strokes;
     for (const RunBeside& each : beside) {
@@ -171,7 +170,7 @@ TEST_CASE("the charts name all four runs") {
     }
   }
   CHECK(view->numbers(input).size() == 4 * tables);
-  for (const RunBeside& each : beside) CHECK(view->caption(input).find(each.title()) != std::string::npos);
+  for (const RunBeside& each : beside) CHECK(contains(view->caption(input), each.title()));
   CHECK(in_lines(complaints(*view, input)) == "");
 }
 

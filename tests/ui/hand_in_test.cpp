@@ -90,7 +90,7 @@ TEST_CASE("a file that is none is refused in one sentence") {
   CHECK(problem(many.dump()) == "x.handin: expected at most 200 pages");
   nlohmann::json tries = whole;
   tries["pages"][0]["tries"] = -1;
-  CHECK(problem(tries.dump()).find("tries") != std::string::npos);
+  CHECK(contains(problem(tries.dump()), "tries"));
   nlohmann::json minutes = whole;
   minutes["minutes"] = -0.5;
   CHECK(problem(minutes.dump()) == "x.handin: minutes: expected a number from 0 on, found -0.5");
@@ -119,7 +119,7 @@ TEST_CASE("a class is a row a file, and what looks like a formula is none") {
   std::getline(lines, head), std::getline(lines, first), std::getline(lines, other);
   CHECK(head.ends_with(",model hash,question 1,question 2"));
   CHECK(first.starts_with("\"Zoë, 2b\",Heads,1,2,1,3,"));
-  CHECK(first.find(",not checked,zoe.handin,09-heads.lesson,") != std::string::npos);
+  CHECK(contains(first, ",not checked,zoe.handin,09-heads.lesson,"));
   CHECK(first.ends_with(",1,0"));
   CHECK(other.starts_with("'=cmd()"));
   CHECK(other.ends_with(",1,"));
@@ -130,11 +130,11 @@ TEST_CASE("one file with many pages does not widen the table of a class") {
   HandIn stray = sample();
   stray.pages.resize(150, stray.pages.front());
   const std::string table = class_table({{.handed = sample()}, {.handed = stray}});
-  CHECK(table.find("question 20,") == std::string::npos);
-  CHECK(table.find("question 21") == std::string::npos);
+  CHECK_FALSE(contains(table, "question 20,"));
+  CHECK_FALSE(contains(table, "question 21"));
   const std::string known = class_table(
       {{.handed = sample(), .file = "", .questions = 2}, {.handed = stray, .file = "", .questions = 2}});
-  CHECK(known.find("question 3") == std::string::npos);
+  CHECK_FALSE(contains(known, "question 3"));
 }
 
 namespace {
@@ -267,8 +267,7 @@ TEST_CASE("the list tells what was done, a lesson goes on where it was left, and
   // A cell that can be wrong: of the page that asks for one.
   const std::string cell = "cross layer 2 head 1 query 6 key 0";
   const auto asks_cell = [&] {
-    return program.text("lesson question").find("Click its cell") != std::string::npos &&
-           program.visible(cell);
+    return contains(program.text("lesson question"), "Click its cell") && program.visible(cell);
   };
   // Numbers, words and cells are given up, of choices the first is taken and, where it is wrong, the answer.
   for (int page = 0; page < 10 && !program.visible("Hand in to"); ++page) {
@@ -313,7 +312,7 @@ TEST_CASE("the list tells what was done, a lesson goes on where it was left, and
     for (const HandedPage& page : handed.pages) CHECK_FALSE(page.engine.empty());
     // Not over what is there.
     click(program, "Hand in");
-    CHECK(program.text("hand in problem").find("there is something of this name") != std::string::npos);
+    CHECK(contains(program.text("hand in problem"), "there is something of this name"));
     click(program, "Lessons");
     click(program, "All lessons");
     CHECK(program.text("lesson 12 state").starts_with("done, "));
@@ -339,8 +338,8 @@ TEST_CASE("a copy of a lesson is a teacher's own, read again when it is saved, w
   std::filesystem::last_write_time(copy,
                                    std::filesystem::file_time_type::clock::now() + std::chrono::seconds(5));
   later(1.5);
-  CHECK(program.text("errors of my-01-looking-things-up.lesson").find("line 5: expected ask, got “aks”") !=
-        std::string::npos);
+  CHECK(
+      contains(program.text("errors of my-01-looking-things-up.lesson"), "line 5: expected ask, got “aks”"));
 }
 
 }  // namespace glassformer

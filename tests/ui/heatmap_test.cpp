@@ -9,6 +9,7 @@
 #include "app/widgets/wall.h"
 #include "tests/ui/component_sheet.h"
 #include "tests/ui/recording_canvas.h"
+#include "tests/ui/text_checks.h"
 
 using namespace glassformer;
 
@@ -216,13 +217,11 @@ TEST_CASE("a file says every column word whole: over its column or in lines belo
       CHECK(below.empty() == layout.key.empty());
       if (!file) CHECK(below.empty());
       if (!file) continue;
-      cut = cut || below.find("… = counterrevolutionaries,") != std::string::npos;
-      by_place = by_place || below.find("2 counterrevolutionaries,") != std::string::npos;
+      cut = cut || contains(below, "… = counterrevolutionaries,");
+      by_place = by_place || contains(below, "2 counterrevolutionaries,");
       square = square || (!below.empty() && layout.cell_width == layout.cell_height);
       for (const std::string& word : options.column_labels)
-        CHECK_MESSAGE((above.find("\n" + word + "\n") != std::string::npos ||
-                       below.find(" " + word + ",") != std::string::npos),
-                      word);
+        CHECK_MESSAGE((contains(above, "\n" + word + "\n") || contains(below, " " + word + ",")), word);
     }
   }
   CHECK(cut);
@@ -247,17 +246,15 @@ TEST_CASE("in a file each row is a word or in the key, and marks of the sentence
           draw_heatmap(canvas, {0, 0, width, height}, {.values = weights.plane()}, options);
       std::string beside, below;
       for (const RecordingCanvas::Text& text : canvas.texts) {
-        CHECK(text.text.find("<bo…") == std::string::npos);
-        CHECK(text.text.find("<eo…") == std::string::npos);
+        CHECK_FALSE(contains(text.text, "<bo…"));
+        CHECK_FALSE(contains(text.text, "<eo…"));
         if (text.style.x == AlignX::right) beside += "\n" + text.text + "\n";
         if (text.box.y >= layout.cells.bottom()) below += text.text + ",  ";
       }
       keyed = keyed || !layout.row_words;
       small = small || (layout.row_words && layout.row_size < 12);
       for (const std::string& word : options.row_labels)
-        CHECK_MESSAGE((beside.find("\n" + word + "\n") != std::string::npos ||
-                       below.find(" " + word + ",") != std::string::npos),
-                      word);
+        CHECK_MESSAGE((contains(beside, "\n" + word + "\n") || contains(below, " " + word + ",")), word);
     }
   CHECK(keyed);
   CHECK(small);

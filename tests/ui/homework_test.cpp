@@ -70,9 +70,9 @@ TEST_CASE("training add, which of its heads can go and a report of it take at mo
   CHECK(hand.presses <= 12);
   const std::string folder = home.scratch.path("report");
   const std::string page = read_file(folder + "/report.md");
-  CHECK(page.find("24 heads") != std::string::npos);  // which of them can go
+  CHECK(contains(page, "24 heads"));  // which of them can go
   const std::string numbers = read_file(folder + "/numbers/1-heads.csv");
-  CHECK(numbers.find("cross 1, head 1") != std::string::npos);
+  CHECK(contains(numbers, "cross 1, head 1"));
 }
 
 // ---- What keys do in a lecture, and what of it is echoed.
@@ -196,7 +196,7 @@ std::string pinned_word(const StagedPage& page) {
 bool is_written(const RecordingCanvas& canvas, const std::string& word) {
   return std::ranges::any_of(canvas.texts, [&](const RecordingCanvas::Text& each) {
     const std::size_t cut = each.text.find("…");
-    return each.text == word || each.text.find("“" + word + "”") != std::string::npos ||
+    return each.text == word || contains(each.text, "“" + word + "”") ||
            (cut != std::string::npos && cut >= 2 && word.starts_with(each.text.substr(0, cut)));
   });
 }

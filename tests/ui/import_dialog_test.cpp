@@ -283,8 +283,8 @@ TEST_CASE("a lesson that names no model asks about the imported one that is open
   CHECK(program.session().snapshot()->config.d_model == 32);
   const auto result = program.session().result();
   REQUIRE(result);
-  CHECK(program.text("lesson text").find(std::to_string(result->trace->target_in.front().size()) + " rows") !=
-        std::string::npos);
+  CHECK(contains(program.text("lesson text"),
+                 std::to_string(result->trace->target_in.front().size()) + " rows"));
   REQUIRE(program.type("Your answer", std::to_string(result->trace->source.front().size())));
   program.press(ui::Key::enter);
   REQUIRE(program.wait([&] { return !program.text("lesson verdict").empty(); }));

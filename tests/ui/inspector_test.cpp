@@ -10,6 +10,7 @@
 #include "app/inspector/pages.h"
 #include "app/views/view_table.h"
 #include "engine/model/parameter_counts.h"
+#include "tests/ui/picture_checks.h"
 #include "tests/ui/sample_scene.h"
 
 namespace glassformer {
@@ -25,12 +26,6 @@ std::string last_formula(const InspectorPage& page) {
     if (section.heading == "How it was computed" && !section.formulas.empty())
       return formula_as_text(section.formulas.back());
   return {};
-}
-
-const InspectorSection* section_of(const InspectorPage& page, const std::string& heading) {
-  for (const InspectorSection& section : page.sections)
-    if (section.heading == heading) return &section;
-  return nullptr;
 }
 
 std::vector<CellRef> links_of(const InspectorPage& page, const std::string& heading) {
@@ -92,9 +87,7 @@ std::vector<Config> configurations() {
 
 TEST_CASE("every value of the trace has a page, and its formula gives the number shown") {
   for (const Config& config : configurations()) {
-    SampleOptions options;
-    options.config = config;
-    const SampleScene scene = make_sample_scene(options);
+    const SampleScene scene = make_sample_scene({.config = config});
     const ViewInput input = scene.input();
     for (const CellRef& cell : some_cells(*scene.result->trace)) {
       CAPTURE(cell.name);
@@ -110,8 +103,7 @@ TEST_CASE("every value of the trace has a page, and its formula gives the number
                     page.value);
       const std::string formula = last_formula(page);
       if (std::isfinite(value))
-        CHECK_MESSAGE(formula.find(page.value.substr(0, page.value.size() - 1)) != std::string::npos,
-                      formula);
+        CHECK_MESSAGE(contains(formula, page.value.substr(0, page.value.size() - 1)), formula);
     }
   }
 }
@@ -257,11 +249,11 @@ TEST_CASE("a hidden word has weight zero and the page says why") {
   const InspectorPage page =
       describe_cell(scene.input(), {"decoder.layers.0.self_attn.weights", {0, 0, 2, 5}});
   CHECK(number_of(page.value) == 0);
-  CHECK(page.sections.at(0).text.find("hidden") != std::string::npos);
+  CHECK(contains(page.sections.at(0).text, "hidden"));
   const InspectorPage score =
       describe_cell(scene.input(), {"decoder.layers.0.self_attn.masked_scores", {0, 0, 2, 5}});
   CHECK(score.value == "\u2212∞");
-  CHECK(score.meaning.find("not yet written") != std::string::npos);
+  CHECK(contains(score.meaning, "not yet written"));
 }
 
 TEST_CASE("a what-if that changes a value is told beside the formula") {

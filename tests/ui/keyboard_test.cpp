@@ -229,11 +229,11 @@ TEST_CASE("the arrows move the point that is read on a chart") {
   begin_bundled(program);
   show_view(program, "training");
   const auto state = [&] { return program.program().shell().view()->traits().state; };
-  CHECK(state().find("cursor at") == std::string::npos);
+  CHECK_FALSE(contains(state(), "cursor at"));
   tab_to_stop(program, "training charts");
   program.frame(2);
   const std::string middle = state();
-  CHECK(middle.find("cursor at") != std::string::npos);
+  CHECK(contains(middle, "cursor at"));
   for (int i = 0; i < 10; ++i) program.press(ui::Key::right);
   CHECK(state() != middle);
 }

@@ -10,8 +10,7 @@ TEST_CASE("of more than three layers one is open, and a click on a closed one op
   SampleScene scene = scene_of(config);
   ViewStage stage("layers", scene);
   CHECK(stage.has("grid 1"));
-  RecordingCanvas before;
-  stage.view().picture(before, scene.input(), stage.area());
+  const RecordingCanvas before = picture_of(stage.view(), scene.input(), stage.area());
   CHECK(live_part(before, "lens layer 2 place 1"));
   CHECK_FALSE(live_part(before, "lens layer 2, cross-attention place 1"));
   CHECK(live_part(before, "lens layer 5, cross-attention place 1"));
@@ -21,8 +20,7 @@ TEST_CASE("of more than three layers one is open, and a click on a closed one op
   CHECK(pinned.cell->name == "decoder.layers.1.norm3");
 
   scene.pin(pinned);
-  RecordingCanvas after;
-  stage.view().picture(after, scene.input(), stage.area());
+  const RecordingCanvas after = picture_of(stage.view(), scene.input(), stage.area());
   CHECK(live_part(after, "lens layer 2, cross-attention place 1"));
   CHECK(live_part(after, "lens layer 5 place 1"));
   // A closed layer's change is that of all its parts.
@@ -54,8 +52,7 @@ TEST_CASE("layer by layer reads the Scene as it is changed, and a translation th
   const LensCell& cell = shown.cell(last, 1);
   CHECK(cell.log_probability(cell.written) ==
         doctest::Approx(static_cast<double>(log_p(1, cell.written.id))).epsilon(1e-4));
-  RecordingCanvas canvas;
-  make_view("layers")->picture(canvas, scene.input(), {0, 0, 1000, 704});
+  const RecordingCanvas canvas = picture_of(*make_view("layers"), scene.input(), {0, 0, 1000, 704});
   CHECK(canvas.find("right word") != nullptr);
 }
 
@@ -88,8 +85,7 @@ TEST_CASE("a model whose numbers broke is drawn with crosses, and nothing is cal
   scene.result = run_scene(scene.snapshot, scene.tokenizers, scene.result->scene);
   const auto view = make_view("layers");
   CHECK(in_lines(complaints(*view, scene.input())) == "");
-  RecordingCanvas canvas;
-  view->picture(canvas, scene.input(), {0, 0, 1000, 704});
+  const RecordingCanvas canvas = picture_of(*view, scene.input(), {0, 0, 1000, 704});
   const auto live = live_part(canvas, "lens layer 2, self-attention place 1");
   REQUIRE(live);
   CHECK(texts_in(canvas, live->rect).empty());
@@ -106,13 +102,13 @@ TEST_CASE("a model whose numbers broke is drawn with crosses, and nothing is cal
       if (line >= 4) CHECK_FALSE(shown.turns(line, place));  // layer 2
     }
   const std::string summary = lens_summary(shown);
-  CHECK(summary.find("keep the word") == std::string::npos);
-  CHECK(summary.find("At 8 of 8 places the numbers are not finite") != std::string::npos);
+  CHECK_FALSE(contains(summary, "keep the word"));
+  CHECK(contains(summary, "At 8 of 8 places the numbers are not finite"));
   Selection cell = at_place(2);
   cell.cell = CellRef{shown.lens->rows.back().name, {0, 2, 0}};
   scene.pin(cell);
   const InspectorPage page = inspector_page(*view, scene.input());
-  CHECK(page.subject.find("no word is said") != std::string::npos);
+  CHECK(contains(page.subject, "no word is said"));
 }
 
 TEST_CASE("of a model with one broken entry the places without numbers are counted") {
@@ -139,8 +135,8 @@ TEST_CASE("of a model with one broken entry the places without numbers are count
     if (!shown.finite(last, place)) CHECK_FALSE(shown.settled(last, place));
   }
   CHECK(without >= 1);
-  CHECK(lens_summary(shown).find("At " + std::to_string(without) +
-                                 " of 8 places the numbers are not finite") != std::string::npos);
+  CHECK(contains(lens_summary(shown),
+                 "At " + std::to_string(without) + " of 8 places the numbers are not finite"));
 }
 
 TEST_CASE("a right click on a row offers what can be done to the part of that row") {
@@ -179,13 +175,11 @@ TEST_CASE("a large model is read on a worker, once, and its picture is there aft
   scene.result = run_scene(scene.snapshot, scene.tokenizers, wanted);
   const auto view = make_view("layers");
   const Rect area{0, 0, 4000, 1000};
-  RecordingCanvas first;
-  view->picture(first, scene.input(), area);
+  const RecordingCanvas first = picture_of(*view, scene.input(), area);
   CHECK(first.find("Computing…") != nullptr);
   for (int i = 0; i < 3000 && view->traits().state == "nothing yet"; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    RecordingCanvas next;
-    view->picture(next, scene.input(), area);
+    const RecordingCanvas next = picture_of(*view, scene.input(), area);
   }
   CHECK(view->traits().state == "7 rows");
   CHECK_FALSE(view->traits().busy);

@@ -27,10 +27,7 @@ inline Config config_of(NormPlace norm, bool final_norm, int layers = 2) {
 }
 
 inline SampleScene scene_of(const Config& config, TokenizerKind tokenizer = TokenizerKind::word) {
-  SampleOptions options;
-  options.config = config;
-  options.tokenizer = tokenizer;
-  return make_sample_scene(options);
+  return make_sample_scene({.config = config, .tokenizer = tokenizer});
 }
 
 // One place after one part, number by number in double.
@@ -86,9 +83,7 @@ inline bool has(const std::vector<std::string>& texts, const std::string& wanted
 }
 
 inline Selection at_place(int place) {
-  Selection selection;
-  selection.query = place;
-  return selection;
+  return {.query = place};
 }
 
 inline const std::string kParts[] = {"embedding", "self-attention", "cross-attention", "feed-forward"};

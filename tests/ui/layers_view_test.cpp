@@ -6,24 +6,6 @@
 
 namespace glassformer::layers_test {
 
-TEST_CASE("layer by layer stays inside its stage for every kind of model and tokenizer") {
-  for (const Config& config :
-       {config_of(NormPlace::post, false), config_of(NormPlace::post, true), config_of(NormPlace::pre, true),
-        config_of(NormPlace::pre, false), config_of(NormPlace::pre, true, 6)})
-    for (const TokenizerKind kind : {TokenizerKind::word, TokenizerKind::bpe, TokenizerKind::character}) {
-      SampleScene scene = scene_of(config, kind);
-      const auto view = make_view("layers");
-      CHECK(in_lines(complaints(*view, scene.input())) == "");
-      Selection selection = at_place(3);
-      selection.cell = CellRef{lens_rows(config)[2].name, {0, 3, 0}};
-      scene.pin(selection);
-      CHECK(in_lines(complaints(*view, scene.input())) == "");
-    }
-  SampleScene scene = scene_of(config_of(NormPlace::pre, true));
-  scene.tokenizers = {};
-  CHECK(in_lines(complaints(*make_view("layers"), scene.input())) == "");
-}
-
 TEST_CASE("words, p, rank and log p on screen are those of the stream, worked out by hand") {
   for (const Config& config : {config_of(NormPlace::post, false), config_of(NormPlace::pre, true)}) {
     SampleScene scene = scene_of(config);
@@ -108,8 +90,7 @@ TEST_CASE("the page of a cell works out its p, lists the five most probable and 
   selection.cell = CellRef{"decoder.layers.1.norm2", {0, 3, 0}};
   scene.pin(selection);
   const auto view = make_view("layers");
-  RecordingCanvas canvas;
-  view->picture(canvas, scene.input(), {0, 0, 1000, 704});
+  const RecordingCanvas canvas = picture_of(*view, scene.input(), {0, 0, 1000, 704});
   const InspectorPage page = inspector_page(*view, scene.input());
   const ByHand exact = by_hand(scene, "decoder.layers.1.norm2", 3);
   CHECK(page.value == format_pinned(std::exp(exact.log_p[static_cast<std::size_t>(exact.best())])));
@@ -160,9 +141,8 @@ TEST_CASE("the sentence below counts the places that repeat a word, and those th
     const std::string keeps = "From " + title(static_cast<std::size_t>(most - from.begin())) + " on, " +
                               std::to_string(std::accumulate(from.begin(), most + 1, 0)) + of +
                               "keep the word that is written.";
-    CHECK((text.find(keeps) != std::string::npos) == (*most > 0));
-    CHECK((text.find("At " + std::to_string(never) + of + "the model itself") != std::string::npos) ==
-          (never > 0));
+    CHECK((contains(text, keeps)) == (*most > 0));
+    CHECK((contains(text, "At " + std::to_string(never) + of + "the model itself")) == (never > 0));
   }
 }
 

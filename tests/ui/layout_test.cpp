@@ -163,10 +163,9 @@ TEST_CASE("in a column of print a head keeps its name, its words and the height 
   content.fonts = find_font_files();
   content.panel = "one-head";
   const std::string svg = figure_bytes(content, {.path = "head.svg", .print_cm = 8});
-  CHECK(svg.find(std::string(">Layer ") + std::to_string(scene.shown.layer + 1) + " · head ") !=
-        std::string::npos);
-  for (const char* side : {">query<", ">key<", ">(source)<"}) CHECK(svg.find(side) != std::string::npos);
-  for (const char* word : {">fille<", ">rouge<"}) CHECK(svg.find(word) != std::string::npos);
+  CHECK(contains(svg, std::string(">Layer ") + std::to_string(scene.shown.layer + 1) + " · head "));
+  for (const char* side : {">query<", ">key<", ">(source)<"}) CHECK(contains(svg, side));
+  for (const char* word : {">fille<", ">rouge<"}) CHECK(contains(svg, word));
 }
 
 // ---- Reduced motion: offered in the window, and with it on nothing moves by itself in any view.

@@ -70,7 +70,7 @@ TEST_CASE("a lesson's question stands for the room, digits answer and A reveals"
   click(program, "Lessons");
   std::string line;
   for (const std::string& label : program.labels())
-    if (label.find("From encoder to decoder") != std::string::npos) line = label;
+    if (contains(label, "From encoder to decoder")) line = label;
   REQUIRE(program.click(line));
   REQUIRE(program.wait([&] { return !program.text("lesson question").empty(); }));
   press(program, ui::Key::f5);
@@ -92,7 +92,7 @@ TEST_CASE("a lesson's question stands for the room, digits answer and A reveals"
   REQUIRE(program.settle());
   press(program, '1');
   CHECK_FALSE(program.text("lecture answer").empty());
-  CHECK(program.text("lecture answer").find("gets") == std::string::npos);
+  CHECK_FALSE(contains(program.text("lecture answer"), "gets"));
   press(program, '2');
   CHECK(program.text("lecture answer").starts_with("“tired” gets "));
 }
@@ -139,7 +139,7 @@ TEST_CASE("a lesson's page is one screen that stays where it is, with at most tw
     CHECK_FALSE(program.visible("Query"));  // none of the view's controls
     // What was to be done is done, by the page's reveal lines.
     if (page == 2) CHECK(program.text("lecture answer").starts_with("At 12.0 it answers 48"));
-    if (page == 4) CHECK(program.text("lecture answer").find("At 14.5 ") != std::string::npos);
+    if (page == 4) CHECK(contains(program.text("lecture answer"), "At 14.5 "));
     if (page == 6) break;
     turn(program, ui::Key::page_down);
   }
@@ -318,8 +318,8 @@ TEST_CASE("in a lecture both sentences that a lesson compares are shown") {
     press(program, ui::Key::page_down);
   }
   REQUIRE(program.text("lecture page") == "Page 6 of 7");
-  REQUIRE(program.wait([&] { return program.text("second of two").find("blue ball") != std::string::npos; }));
-  CHECK(program.text("first of two").find("red car") != std::string::npos);
+  REQUIRE(program.wait([&] { return contains(program.text("second of two"), "blue ball"); }));
+  CHECK(contains(program.text("first of two"), "red car"));
   // The key continues from there, wherever the mouse is.
   const auto second = program.find("second of two");
   REQUIRE(second);

@@ -139,8 +139,7 @@ TEST_CASE("no picture of attention tells a row that is asked for") {
     CHECK_FALSE(covered.is_hidden(1, key));
   }
   for (const Point size : {Point{1000, 700}, Point{560, 420}}) {
-    RecordingCanvas canvas(light_theme(), false);
-    make_view("attention")->picture(canvas, input, {0, 0, size.x, size.y});
+    const RecordingCanvas canvas = picture_of(*make_view("attention"), input, {0, 0, size.x, size.y});
     CHECK(canvas.find("0.000") == nullptr);
     CHECK(canvas.find("Row sum 0.000") == nullptr);
   }
@@ -150,7 +149,7 @@ TEST_CASE("a lesson brings the window to its Scene, takes answers, and is left")
   SettledProgram program({.threads = 1});
   const auto lesson_line = [&]() -> std::string {
     for (const std::string& label : program.labels())
-      if (label.find("From encoder to decoder") != std::string::npos) return label;
+      if (contains(label, "From encoder to decoder")) return label;
     return {};
   };
   click(program, "Lessons");

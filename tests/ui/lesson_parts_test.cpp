@@ -78,10 +78,7 @@ TEST_CASE("what Adam does to a weight is legible in a lecture, and says of which
   for (int step = count - 6; step < count; ++step) {
     CAPTURE(step);
     view.go_to(step);
-    const RecordingCanvas canvas = part_drawn(view, "step", scene.input());
-    CHECK(std::ranges::any_of(canvas.texts, [](const RecordingCanvas::Text& each) {
-      return each.text.find("row 0, column 0") != std::string::npos;
-    }));
+    CHECK(says(part_drawn(view, "step", scene.input()), "row 0, column 0"));
   }
 }
 

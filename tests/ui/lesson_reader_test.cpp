@@ -7,6 +7,7 @@
 
 #include "app/lessons/answered_page.h"
 #include "app/lessons/slots.h"
+#include "tests/ui/text_checks.h"
 
 using namespace glassformer;
 
@@ -68,12 +69,12 @@ TEST_CASE("a lesson in another encoding is read or named, its bytes are not repe
     CHECK(read_lesson(wide + bare).lesson.title.plain == "A");
     const auto errors = read_lesson(bare).errors;
     REQUIRE(errors.size() == 1);
-    CHECK(errors[0].problem.find(big ? "iconv -f UTF-16BE" : "iconv -f UTF-16LE") != std::string::npos);
+    CHECK(contains(errors[0].problem, big ? "iconv -f UTF-16BE" : "iconv -f UTF-16LE"));
     std::string wider;
     for (const char c : ascii) wider += big ? "\0\0\0"s + c : c + "\0\0\0"s;
     const auto wide_errors = read_lesson(wider).errors;
     REQUIRE(wide_errors.size() == 1);
-    CHECK(wide_errors[0].problem.find(big ? "iconv -f UTF-32BE" : "iconv -f UTF-32LE") != std::string::npos);
+    CHECK(contains(wide_errors[0].problem, big ? "iconv -f UTF-32BE" : "iconv -f UTF-32LE"));
   }
   const auto errors = read_lesson(
                           "lesson D\xE9"
@@ -81,8 +82,7 @@ TEST_CASE("a lesson in another encoding is read or named, its bytes are not repe
                           .errors;
   REQUIRE(errors.size() == 1);
   CHECK(errors[0].line == 1);
-  CHECK(errors[0].problem.find("2 lines are invalid; it is probably Latin-1 or Windows-1252") !=
-        std::string::npos);
+  CHECK(contains(errors[0].problem, "2 lines are invalid; it is probably Latin-1 or Windows-1252"));
   CHECK(read_lesson("\xEF\xBB\xBF" + plain).lesson.title.plain == "From encoder to decoder");
 }
 

@@ -55,7 +55,7 @@ TEST_CASE("a row that is asked for is covered in the steps of its head, in toolt
   REQUIRE(program.hover("head A 0 0"));
   REQUIRE(program.wait([&] {
     program.frame(1);
-    return program.visible("tooltip") && program.text("tooltip").find("covered") == std::string::npos;
+    return program.visible("tooltip") && !contains(program.text("tooltip"), "covered");
   }));
   program.move({1, 1});
   program.frame(3);
@@ -89,9 +89,7 @@ TEST_CASE("a covered row is covered in what Ctrl+C copies and in what Ctrl+D say
     press(program, ui::Key::escape);
     return program.clipboard();
   };
-  const auto has = [](const std::string& text, const char* part) {
-    return text.find(part) != std::string::npos;
-  };
+  const auto has = [](const std::string& text, const char* part) { return contains(text, part); };
   CHECK(has(copied(), " (covered)\t\t"));
   const std::string words = said();
   for (const char* const part : {"page 1 of 1: One", "Some words.", "Question: Which number is in the row?",

@@ -43,11 +43,11 @@ TEST_CASE("Enter leads from the attention to a head and to one cell, Backspace b
   program.press('2');
   REQUIRE(program.session().pinned().head == 1);
   program.press(ui::Key::enter);
-  CHECK(program.text("breadcrumb").find("Cross-attention > Head 2") != std::string::npos);
+  CHECK(contains(program.text("breadcrumb"), "Cross-attention > Head 2"));
   program.press('d');  // another attention of the same pipeline
-  CHECK(program.text("breadcrumb").find("Masked self-attention > Head 2") != std::string::npos);
+  CHECK(contains(program.text("breadcrumb"), "Masked self-attention > Head 2"));
   program.press(ui::Key::enter);
-  CHECK(program.text("breadcrumb").find("Softmax > A [<bos>, <bos>]") != std::string::npos);
+  CHECK(contains(program.text("breadcrumb"), "Softmax > A [<bos>, <bos>]"));
   program.press(ui::Key::backspace);
   CHECK(program.text("breadcrumb").ends_with("Head 2"));
   program.press(ui::Key::backspace);
@@ -79,7 +79,7 @@ TEST_CASE("a number is worked out term by term from where it is explained, and B
   REQUIRE(program.click("position 1 guess 2"));
   program.press(ui::Key::enter);
   CHECK(open() == "cell");
-  CHECK(program.text("breadcrumb").find("log p [") != std::string::npos);
+  CHECK(contains(program.text("breadcrumb"), "log p ["));
   program.press(ui::Key::backspace);
   CHECK(open() == "output");
 

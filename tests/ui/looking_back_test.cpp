@@ -241,7 +241,7 @@ TEST_CASE("a copy learns on from an earlier step, and the run it comes from stay
   REQUIRE(frames_until(session, [&] { return session.run().phase == RunPhase::training; }));
   REQUIRE(session.run().curves);
   const std::string mark = session.run().curves->marks.front().text;
-  CHECK(mark.find("step " + std::to_string(kept->step()) + " of “") != std::string::npos);
+  CHECK(contains(mark, "step " + std::to_string(kept->step()) + " of “"));
   CHECK(session.run().live.dropout == 0.2);
   CHECK(session.run().live.clip == 0.5);
   REQUIRE(notice(session, Place::training));
@@ -288,7 +288,7 @@ TEST_CASE("a copy is offered as its step was learned, and learns by what is type
   REQUIRE(program.wait([&] { return session.looked_back() == after; }));
   apply(program, {OpenDialog{"fork"}});
   type(program, "Label smoothing", "1");
-  CHECK(program.text("fork note").find("Label smoothing") != std::string::npos);
+  CHECK(contains(program.text("fork note"), "Label smoothing"));
   CHECK_FALSE(program.click("Train the copy"));
   REQUIRE(program.type("Label smoothing", "0"));
   REQUIRE(program.type("Warm-up steps", "7"));
@@ -307,7 +307,7 @@ TEST_CASE("the learning is changed while a run goes on, and the change is marked
   REQUIRE(program.wait([&] { return program.session().run().step > 2; }));
   apply(program, {OpenDialog{"learning"}});
   type(program, "Dropout", "1");
-  CHECK(program.text("learning note").find("Dropout") != std::string::npos);
+  CHECK(contains(program.text("learning note"), "Dropout"));
   CHECK_FALSE(program.click("Change the learning"));
   REQUIRE(program.type("Dropout", "0.25"));
   REQUIRE(program.type("Learning rate ×", "0.5"));
@@ -326,7 +326,7 @@ TEST_CASE("how much is kept to look back at is set while a run goes on") {
   REQUIRE(program.wait([&] { return session.run().history.size() > 3; }));
   apply(program, {OpenDialog{"learning"}});
   type(program, "Look back, MB", "-1");
-  CHECK(program.text("learning note").find("Look back, MB") != std::string::npos);
+  CHECK(contains(program.text("learning note"), "Look back, MB"));
   CHECK_FALSE(program.click("Change the learning"));
   REQUIRE(program.type("Look back, MB", "0"));
   REQUIRE(program.click("Change the learning"));

@@ -36,12 +36,7 @@ inline std::unique_ptr<LookupView> lookup_page(LookupPage page) {
 }
 
 inline Selection selected_row(AttentionKind kind, int layer, int head, int query) {
-  Selection selection;
-  selection.kind = kind;
-  selection.layer = layer;
-  selection.head = head;
-  selection.query = query;
-  return selection;
+  return {.kind = kind, .layer = layer, .head = head, .query = query};
 }
 
 }  // namespace glassformer

@@ -17,26 +17,12 @@ SampleScene late_scene(const WhatIf& what_if = {}, AttentionActivation activatio
   options.what_if = what_if;
   options.config.attention_activation = activation;
   SampleScene scene = make_sample_scene(options);
-  Selection selection;
-  selection.kind = AttentionKind::decoder;
-  selection.layer = 1;
-  selection.head = 1;
-  scene.pin(selection);
+  scene.pin({.kind = AttentionKind::decoder, .layer = 1, .head = 1});
   return scene;
 }
 
 NumberTable late_table(const View& view, const SampleScene& scene, const std::string& title) {
-  for (const NumberTable& each : view.numbers(scene.input()))
-    if (each.title == title) return each;
-  throw std::runtime_error("no table " + title);
-}
-
-bool contains(const std::string& text, const std::string& words) {
-  return text.find(words) != std::string::npos;
-}
-
-bool draws(const RecordingCanvas& canvas, const std::string& words) {
-  return std::ranges::any_of(canvas.texts, [&](const auto& text) { return text.text == words; });
+  return titled(view.numbers(scene.input()), title);
 }
 
 TEST_CASE("a mask before the softmax leaves rows of 1, zeros behind it rows of less, and the page says so") {
@@ -79,9 +65,9 @@ TEST_CASE("a mask before the softmax leaves rows of 1, zeros behind it rows of l
                            format_probability(1 - kept) + " went to the four words to come";
   CHECK_MESSAGE(contains(stage.view().caption(scene.input()), said), stage.view().caption(scene.input()));
   const RecordingCanvas canvas = drawn(stage.view(), scene);
-  CHECK(draws(canvas, "−∞ before the softmax"));
-  CHECK(draws(canvas, "0 after the softmax"));
-  CHECK(draws(canvas, format_probability(kept)));
+  CHECK(canvas.find("−∞ before the softmax"));
+  CHECK(canvas.find("0 after the softmax"));
+  CHECK(canvas.find(format_probability(kept)));
   const InspectorPage page = inspector_page(stage.view(), scene.input());
   REQUIRE(page.sections.size() == 2);
   CHECK(page.sections[0].rows[1].value == format_probability(kept));
@@ -105,9 +91,7 @@ TEST_CASE("a row that a lesson asks for is told neither by the maps nor by words
   const std::string kept = format_probability(late.values[3].back());
   const View& view = stage.view();
   const auto picture = [&](const ViewInput& input) {
-    RecordingCanvas canvas(light_theme(), false);
-    view.picture(canvas, input, area_for(view, input, {1000, 660}));
-    return canvas;
+    return picture_of(view, input, area_for(view, input, {1000, 660}));
   };
   const auto unknown_sums = [](const RecordingCanvas& canvas) {
     return std::ranges::count_if(canvas.texts, [](const auto& text) { return text.text == "?"; });
@@ -119,8 +103,8 @@ TEST_CASE("a row that a lesson asks for is told neither by the maps nor by words
   CHECK_MESSAGE(contains(view.caption(input), said), view.caption(input));
   const RecordingCanvas canvas = picture(input);
   CHECK(unknown_sums(canvas) == 2);
-  CHECK(draws(canvas, "rows sum to 1"));
-  CHECK(draws(canvas, "rows that looked ahead no longer do"));
+  CHECK(canvas.find("rows sum to 1"));
+  CHECK(canvas.find("rows that looked ahead no longer do"));
   for (const std::string side : {"right", "mistaken"}) {
     for (int key = 0; key < 8; ++key) {
       const auto cell = live_part(canvas, side + " weights query 3 key " + std::to_string(key));
@@ -204,7 +188,7 @@ TEST_CASE("without a causal mask the page says why there is nothing to compare")
   ViewStage stage("masks", scene);
   REQUIRE(stage.set("Page", "Mistake"));
   CHECK(contains(stage.view().caption(scene.input()), "The causal mask is off"));
-  CHECK(draws(drawn(stage.view(), scene), "The causal mask is off"));
+  CHECK(drawn(stage.view(), scene).find("The causal mask is off"));
   CHECK(stage.view().inspect(scene.input())->sections.empty());
   CHECK(in_lines(complaints(stage.view(), scene.input(), Shapes::few)) == "");
 }
@@ -231,9 +215,7 @@ TEST_CASE("with padding seen, a row set by hand or a ReLU the page says what is 
     scene.pin(selection);
     ViewStage stage("masks", scene);
     REQUIRE(stage.set("Page", "Mistake"));
-    std::string all;
-    for (const auto& text : drawn(stage.view(), scene).texts) all += text.text + " ";
-    CHECK_MESSAGE(contains(all, each.says), all);
+    CHECK(says(drawn(stage.view(), scene), each.says));
     CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
   }
 }

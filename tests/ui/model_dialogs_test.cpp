@@ -85,8 +85,7 @@ TEST_CASE("a copy learns at × the rate of the schedule, however the copied run'
     click(program, "thing: Learning rate");
     REQUIRE(program.type("New value", "0.25"));
     click(program, "In a copy, from an earlier step");
-    CHECK(program.text("change note").find("is then " + format_short(0.25 * highest) + ".") !=
-          std::string::npos);
+    CHECK(contains(program.text("change note"), "is then " + format_short(0.25 * highest) + "."));
     REQUIRE(program.click("Change it"));
     const auto learns_at_a_quarter = [&] {
       const TrainingOptions& options = session.run().options;
@@ -101,7 +100,7 @@ TEST_CASE("a copy learns at × the rate of the schedule, however the copied run'
 TEST_CASE("Start over begins at step 0 and says what is kept") {
   SettledProgram program({.size = {1024, 768}, .threads = 1});
   show(program, "start over");
-  CHECK(program.text("what is kept").find("stays as it is") != std::string::npos);
+  CHECK(contains(program.text("what is kept"), "stays as it is"));
   REQUIRE(program.click("Start over from step 0"));
   REQUIRE(program.wait([&] { return program.session().run().phase == RunPhase::ready; }, 120));
   CHECK(program.session().run().step == 0);
@@ -154,7 +153,7 @@ TEST_CASE("who leaves while a run cannot be saved is asked, and can try again or
   REQUIRE_FALSE(program.program().may_close());
   program.frame(2);
   CHECK(program.text("dialog") == "The run is not saved");
-  CHECK(program.text("unsaved run").find("Trained to step 20") != std::string::npos);
+  CHECK(contains(program.text("unsaved run"), "Trained to step 20"));
 
   const int before = session.unsaved().front().failed_saves;
   REQUIRE(program.click("Try again"));
@@ -164,7 +163,7 @@ TEST_CASE("who leaves while a run cannot be saved is asked, and can try again or
   program.frame(2);
   const int after = session.unsaved().front().failed_saves;
   CHECK(after > before);
-  CHECK(program.text("unsaved run").find("failed " + std::to_string(after) + " times") != std::string::npos);
+  CHECK(contains(program.text("unsaved run"), "failed " + std::to_string(after) + " times"));
 
   SUBCASE("there is room now") {
     runs.make_room();
@@ -237,11 +236,10 @@ TEST_CASE("Ctrl+R writes what is shown, never where something stands, and can be
   REQUIRE(program.wait([&] { return !program.text("report done").empty(); }));
   CHECK(program.text("report done").starts_with("Written: " + taken + "-2, "));
   const std::string html = read_file(taken + "-2/index.html");
-  CHECK(html.find("Report by Ada &lt;Martin&gt;. Made with") != std::string::npos);
-  CHECK(html.find("the cat sees a bird") != std::string::npos);
+  CHECK(contains(html, "Report by Ada &lt;Martin&gt;. Made with"));
+  CHECK(contains(html, "the cat sees a bird"));
   CHECK(fs::exists(taken + "-2/figures/2-output.pdf") == writes_pdf());
-  CHECK(read_file(taken + "-2/session.glassformer").find("\nsource the cat sees a bird\n") !=
-        std::string::npos);
+  CHECK(contains(read_file(taken + "-2/session.glassformer"), "\nsource the cat sees a bird\n"));
   CHECK(program.session().settings().student == "Ada <Martin>");
   CHECK_FALSE(program.click("Cancel"));  // nothing is left to cancel
   click(program, "Copy the path");
@@ -269,7 +267,7 @@ TEST_CASE("a view's figure has the controls of the screen, and the session of th
   REQUIRE(program.wait([&] { return !program.text("report done").empty(); }));
   const std::string session = read_file(folder + "/session.glassformer"),
                     figure = read_file(folder + "/figures/1-attention.svg");
-  CHECK(session.find("set \"Head as\" Ribbons\n") != std::string::npos);
+  CHECK(contains(session, "set \"Head as\" Ribbons\n"));
 
   LessonStage stage;
   const StagedPage page =

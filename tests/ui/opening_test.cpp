@@ -207,9 +207,8 @@ TEST_CASE("what the key T does is said, and is what it does") {
   program.press('t');
   REQUIRE(program.wait([&] { return session.training() && session.run().step > at; }, 120));
   const auto notices = session.notices();
-  CHECK(std::ranges::any_of(notices, [](const Notice& each) {
-    return each.text.find("a tenth of the peak rate") != std::string::npos;
-  }));
+  CHECK(std::ranges::any_of(
+      notices, [](const Notice& each) { return contains(each.text, "a tenth of the peak rate"); }));
   program.press('t');
   CHECK(program.wait([&] { return !session.training(); }));
 }

@@ -47,10 +47,8 @@ TEST_CASE("the Positions view shows the table that the model adds, and its pairs
   CHECK(table.pair_of(9) == 1);
   CHECK(table.sine(1) == 1);
   CHECK(table.cosine(1) == 9);
-  Selection selection;
-  selection.key = 3;
-  selection.cell = CellRef{"source.positions", {3, 9}};
-  CHECK(text_of(inspector_page(stage.view(), scene.input())).find("All sines") != std::string::npos);
+  Selection selection{.key = 3, .cell = CellRef{"source.positions", {3, 9}}};
+  CHECK(contains(text_of(inspector_page(stage.view(), scene.input())), "All sines"));
   scene.pin(selection);
   CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
   const auto tables = stage.view().numbers(scene.input());
@@ -68,9 +66,8 @@ TEST_CASE("Decode begins with the start's name, divides by the words, and says w
   CHECK(std::ranges::count(scene.result->decoding.ids, scene.snapshot->config.pad_id) == 0);
   ViewStage stage("decode", scene);
   stage.frames(3);
-  CHECK(stage.state().find("α 1.00, length") != std::string::npos);
-  RecordingCanvas canvas(light_theme(), true);
-  stage.view().picture(canvas, scene.input(), {0, 0, 1200, 800});
+  CHECK(contains(stage.state(), "α 1.00, length"));
+  const RecordingCanvas canvas = picture_of(stage.view(), scene.input(), {0, 0, 1200, 800}, true);
   CHECK(canvas.find("<pad>") != nullptr);
   CHECK(canvas.find("<bos>") == nullptr);
 
@@ -82,8 +79,7 @@ TEST_CASE("Decode begins with the start's name, divides by the words, and says w
 
   // Which shares these are, beside those of Output.
   const auto says_so = [](ViewStage& of, const SampleScene& shown) {
-    return text_of(inspector_page(of.view(), shown.input())).find("among what is allowed") !=
-           std::string::npos;
+    return contains(text_of(inspector_page(of.view(), shown.input())), "among what is allowed");
   };
   CHECK(says_so(stage, scene));
   SampleScene plain = scene_to_decode({});
@@ -96,10 +92,7 @@ TEST_CASE("a source that begins with bos has it before its pieces, and a piece i
   SampleScene scene = scene_of_others();
   CHECK(scene.result->source_words.front() == "<bos>");
   CHECK(scene.result->source_words[1] == "the");
-  Selection selection;
-  selection.kind = AttentionKind::encoder;
-  selection.key = 2;
-  scene.pin(selection);
+  scene.pin({.kind = AttentionKind::encoder, .key = 2});
   const TokenScene tokens = token_scene(scene.input(), true);
   CHECK(tokens.begins_with_bos);
   REQUIRE(tokens.chosen);

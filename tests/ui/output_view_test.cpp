@@ -46,16 +46,6 @@ TEST_CASE("rows that are kept are those of the trace and the sentence that are a
   CHECK(kept.of(one.input(), 0)[0].said.loss != kept.of(other.input(), 0)[0].said.loss);
 }
 
-TEST_CASE("the output stays inside its stage") {
-  SampleScene scene = make_sample_scene();
-  const auto view = make_view("output");
-  CHECK(in_lines(complaints(*view, scene.input())) == "");
-  Selection selection;
-  selection.query = 5;
-  scene.pin(selection);
-  CHECK(in_lines(complaints(*view, scene.input())) == "");
-}
-
 TEST_CASE("guesses are the largest probabilities of the trace, best first") {
   const SampleScene scene = make_sample_scene();
   const std::vector<OutputRow> rows = rows_of(scene);
@@ -103,20 +93,19 @@ TEST_CASE("the smoothed loss and the price of the words are told apart by name")
   price /= static_cast<double>(shown.rows.size());
   REQUIRE(shown.loss > price + 0.001);
   const std::string words = make_view("output")->caption(scene.input());
-  CHECK(words.find(format_loss(shown.loss) + " with label smoothing 0.1 (mean −log p " + format_loss(price) +
-                   ")") != std::string::npos);
+  CHECK(contains(
+      words, format_loss(shown.loss) + " with label smoothing 0.1 (mean −log p " + format_loss(price) + ")"));
   SampleScene plain = make_sample_scene();
   auto unsmoothed = std::make_shared<SceneResult>(*plain.result);
   unsmoothed->scene.smoothing = 0;
   plain.result = unsmoothed;
-  CHECK(make_view("output")->caption(plain.input()).find("smoothing") == std::string::npos);
+  CHECK_FALSE(contains(make_view("output")->caption(plain.input()), "smoothing"));
 }
 
 TEST_CASE("a click on a guess pins its log-probability and the position") {
   const SampleScene scene = make_sample_scene();
   const auto view = make_view("output");
-  RecordingCanvas canvas;
-  view->picture(canvas, scene.input(), {0, 0, 1000, 660});
+  const RecordingCanvas canvas = picture_of(*view, scene.input());
   const Selection pinned = pinned_by(canvas, "position 4 guess 2");
   CHECK(pinned.query == 4);
   REQUIRE(pinned.cell);
@@ -128,12 +117,10 @@ TEST_CASE("a click on a guess pins its log-probability and the position") {
 
 TEST_CASE("beside a word stand its logit, p over y and p − y, as the trace has them") {
   SampleScene scene = make_sample_scene();
-  Selection selection;
-  selection.query = 3;
+  Selection selection{.query = 3};
   scene.pin(selection);
   const auto view = make_view("output");
-  RecordingCanvas canvas;
-  view->picture(canvas, scene.input(), {0, 0, 1000, 660});
+  const RecordingCanvas canvas = picture_of(*view, scene.input());
   const Trace& trace = *scene.result->trace;
   const Plane logits = trace.plane("logits"), log_p = trace.plane("log_probabilities"),
               target = trace.plane("smoothed_target");
@@ -173,9 +160,7 @@ TEST_CASE("beside a word stand its logit, p over y and p − y, as the trace has
 
 TEST_CASE("the gradient of the right word's logit is one click away") {
   SampleScene scene = make_sample_scene();
-  Selection selection;
-  selection.query = 2;
-  scene.pin(selection);
+  scene.pin({.query = 2});
   ViewStage stage("output", scene);
   REQUIRE(stage.click("How does p − y flow back?"));
   const Commands commands = stage.take_commands();

@@ -68,7 +68,7 @@ std::vector<std::string> left_out(const RecordingCanvas& canvas, const std::vect
     const bool exponent = text.style.size < 11;  // of a formula
     if (!number || exponent || among(tables, *number, text.text) || is_of_scale(canvas, text, charted))
       continue;
-    const auto says = [&](const std::string& each) { return each.find(text.text) != std::string::npos; };
+    const auto says = [&](const std::string& each) { return contains(each, text.text); };
     if (std::ranges::none_of(sentences, says)) missing.push_back(text.text);
   }
   return missing;
@@ -105,9 +105,7 @@ SampleScene sample(std::uint64_t seed, const std::string& sentence) {
   text->target.lines = {"la fille voit une voiture", "le chat voit un oiseau", "le chien le trouve"};
   scene.training_text = text;
   add_run(scene, 900);
-  Selection selection;
-  selection.kind = AttentionKind::decoder;
-  scene.pin(selection);
+  scene.pin({.kind = AttentionKind::decoder});
   return scene;
 }
 
@@ -198,14 +196,13 @@ TEST_CASE("one chart of the training has its own columns, and its page leads to 
   CHECK(columns("gradient-norm") == "gradient norm;");
   CHECK(columns("learning-rate") == "learning rate;");
   CHECK(columns("words-right") == "token accuracy;exact match;");
-  CHECK(columns("loss").find("learning rate") == std::string::npos);
+  CHECK_FALSE(contains(columns("loss"), "learning rate"));
 }
 
 TEST_CASE("a row of the decoder has one name in the inspector, in sentences and in the table") {
   const SampleScene scene = sample(5, "the cat sees a bird");
   for (const AttentionKind kind : {AttentionKind::decoder, AttentionKind::cross}) {
-    Selection open;
-    open.kind = kind;
+    Selection open{.kind = kind};
     SampleScene shown = scene;
     shown.pin(open);
     const ViewInput input = shown.input();
@@ -216,8 +213,7 @@ TEST_CASE("a row of the decoder has one name in the inspector, in sentences and 
       for (std::size_t c = 0; c < table.columns.size(); ++c)
         if (table.values[r][c] > table.values[row][column]) row = r, column = c;
     const std::string words = in_one(described(*view, input).sentences);
-    CHECK(words.find("Strongest weight: " + table.rows[row] + " reads " + table.columns[column] + " ") !=
-          std::string::npos);
+    CHECK(contains(words, "Strongest weight: " + table.rows[row] + " reads " + table.columns[column] + " "));
     open.query = static_cast<int>(row);
     open.key = static_cast<int>(column);
     shown.pin(open);
@@ -242,15 +238,15 @@ TEST_CASE("a file of one page has its caption, sentences and tables, and an unkn
     return figure_bytes(content, {.path = path});
   };
   const std::string csv = bytes("a.csv", "batch"), text = bytes("a.txt", "batch");
-  CHECK(csv.find("ids of target_predict") != std::string::npos);
-  CHECK(csv.find("may look (1) or hidden (0)") == std::string::npos);
-  CHECK(text.find("The batch as tensors of ids.") != std::string::npos);
-  CHECK(text.find("ids of target_input") != std::string::npos);
+  CHECK(contains(csv, "ids of target_predict"));
+  CHECK_FALSE(contains(csv, "may look (1) or hidden (0)"));
+  CHECK(contains(text, "The batch as tensors of ids."));
+  CHECK(contains(text, "ids of target_input"));
   CHECK(caption_text(content).find("The batch as tensors of ids.") == 0);
   const std::string svg = bytes("a.svg", "dropout");
-  CHECK(svg.substr(svg.find("<desc>"), 4000).find("drawn from seed") != std::string::npos);
-  CHECK(bytes("a.csv", "").find("may look (1) or hidden (0)") != std::string::npos);
-  CHECK(bytes("a.csv", "").find("ids of source") == std::string::npos);
+  CHECK(contains(svg.substr(svg.find("<desc>"), 4000), "drawn from seed"));
+  CHECK(contains(bytes("a.csv", ""), "may look (1) or hidden (0)"));
+  CHECK_FALSE(contains(bytes("a.csv", ""), "ids of source"));
   content.panel = "no such page";
   CHECK_THROWS_WITH_AS(described(content), doctest::Contains("this view has no panel"), Error);
 }

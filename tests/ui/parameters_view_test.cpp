@@ -9,6 +9,7 @@
 #include "engine/model/transformer.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/recording_canvas.h"
+#include "tests/ui/view_cases.h"
 #include "tests/ui/view_stage.h"
 
 using namespace glassformer;
@@ -16,33 +17,16 @@ using namespace glassformer;
 namespace {
 
 bool draws(const View& view, const ViewInput& input, const std::string& words) {
-  RecordingCanvas canvas;
-  view.picture(canvas, input, {0, 0, 1000, 700});
+  const RecordingCanvas canvas = picture_of(view, input, {0, 0, 1000, 700});
   return canvas.find(words) != nullptr;
-}
-
-// The sample's model with a gradient and moments, as a snapshot of a running training has them.
-SampleScene learning_scene() {
-  SampleScene scene = make_sample_scene();
-  Snapshot snapshot = *scene.snapshot;
-  auto other = std::make_shared<Transformer<float>>(snapshot.config);
-  other->initialize(9);
-  snapshot.gradients = snapshot.first_moment = snapshot.second_moment = other;
-  scene.snapshot = std::make_shared<const Snapshot>(snapshot);
-  return scene;
 }
 
 }  // namespace
 
-TEST_CASE("the parameters are drawn whole at every size, with and without Adam's moments") {
-  SampleScene plain = make_sample_scene();
-  ViewStage stage("parameters", plain);
-  CHECK(in_lines(complaints(stage.view(), plain.input())) == "");
-  CHECK(draws(stage.view(), plain.input(), "not kept"));
-
-  SampleScene learning = learning_scene();
-  CHECK(in_lines(complaints(stage.view(), learning.input())) == "");
-  CHECK_FALSE(draws(stage.view(), learning.input(), "not kept"));
+TEST_CASE("where Adam's moments are not kept it is said") {
+  const auto view = make_view("parameters");
+  CHECK(draws(*view, make_sample_scene().input(), "not kept"));
+  CHECK_FALSE(draws(*view, learning_scene().input(), "not kept"));
 }
 
 TEST_CASE("the tree opens a block on a click and a tensor on the next, and every weight can be pinned") {
@@ -135,15 +119,14 @@ TEST_CASE("the limits of Xavier stand on the histogram, and at step 0 no number 
   const int d = scene.snapshot->config.d_model;
   const double a = std::sqrt(6.0 / (d + d));
 
-  RecordingCanvas canvas;
-  stage.view().picture(canvas, scene.input(), {0, 0, 1000, 700});
+  const RecordingCanvas canvas = picture_of(stage.view(), scene.input(), {0, 0, 1000, 700});
   CHECK(canvas.find("−a"));
   CHECK(canvas.find("a = " + format_pinned(a)));
   CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
   const InspectorSection section = beginning_in(stage, scene);
   CHECK(formula_as_text(section.formulas.back()) == "= " + format_pinned(a));
   CHECK(section.rows.back().value == "0 %");
-  CHECK(section.text.find("All " + format_count(3 * d * d) + " numbers lie within.") != std::string::npos);
+  CHECK(contains(section.text, "All " + format_count(3 * d * d) + " numbers lie within."));
   const auto tables = stage.view().numbers(scene.input());
   REQUIRE(tables.size() == 4);
   CHECK(tables[3].values[0][2] == doctest::Approx(a));
@@ -172,9 +155,9 @@ TEST_CASE("at a later step the share that training carried beyond the limits is 
   const std::string share = format_percent(double(outside) / double(parameter->size()), 1);
   const InspectorSection section = beginning_in(stage, scene);
   CHECK(section.rows.back().value == share);
-  CHECK(section.text.find(format_count(outside) + " of " + format_count(parameter->size()) +
-                          " numbers lie outside: training") != std::string::npos);
-  CHECK(stage.view().caption(scene.input()).find(share + " outside at step 700") != std::string::npos);
+  CHECK(contains(section.text, format_count(outside) + " of " + format_count(parameter->size()) +
+                                   " numbers lie outside: training"));
+  CHECK(contains(stage.view().caption(scene.input()), share + " outside at step 700"));
   CHECK(stage.view().numbers(scene.input())[3].values[0][3] == double(outside));
 }
 
@@ -183,8 +166,8 @@ TEST_CASE("embeddings, norms and biases say what they begin with, and their hist
   ViewStage stage("parameters", scene);
   const int d = scene.snapshot->config.d_model;
   InspectorSection section = beginning_in(stage, scene);
-  CHECK(section.text.find("normal distribution around 0 with deviation 1/√d = " +
-                          format_pinned(1 / std::sqrt(double(d)))) != std::string::npos);
+  CHECK(contains(section.text, "normal distribution around 0 with deviation 1/√d = " +
+                                   format_pinned(1 / std::sqrt(double(d)))));
   CHECK_FALSE(draws(stage.view(), scene.input(), "−a"));
   REQUIRE(stage.click("block Encoder layer 1"));
   REQUIRE(stage.click("tensor encoder.layers.0.self_attn.in_proj_bias"));
@@ -198,8 +181,7 @@ TEST_CASE("names that count layers from 0 are explained where they are shown") {
   CHECK(counted_layer("source_embedding.weight").empty());
   SampleScene scene = make_sample_scene();
   scene.pinned.cell = scene.shown.cell = CellRef{"decoder.layers.1.norm3.weight", {2}};
-  RecordingCanvas canvas;
-  make_view("parameters")->picture(canvas, scene.input(), {0, 0, 1000, 704});
+  const RecordingCanvas canvas = picture_of(*make_view("parameters"), scene.input(), {0, 0, 1000, 704});
   const auto name = std::ranges::find(canvas.regions, "name of the parameter", &HitRegion::label);
   REQUIRE(name != canvas.regions.end());
   CHECK(name->tooltip == counted_layer("decoder.layers.1.norm3.weight"));

@@ -20,6 +20,12 @@ RecordingCanvas drawn(const View& view, const SampleScene& scene, Point stage) {
   return canvas;
 }
 
+RecordingCanvas picture_of(const View& view, const ViewInput& input, const Rect& area, bool file) {
+  RecordingCanvas canvas(light_theme(), file);
+  view.picture(canvas, input, area);
+  return canvas;
+}
+
 std::vector<std::string> complaints(const View& view, const ViewInput& input, Shapes shapes) {
   // Of windows of 1024 x 768 and 1600 x 1000 at font scale 1 and 2, and larger.
   constexpr Point kStages[] = {{512, 240}, {560, 400}, {720, 520},  {760, 560},
@@ -86,6 +92,18 @@ std::optional<HitRegion> live_part(const RecordingCanvas& canvas, const std::str
   return std::nullopt;
 }
 
+bool says(const RecordingCanvas& canvas, std::string_view part) {
+  std::string all;
+  for (const auto& text : canvas.texts) all += text.text + " ";
+  return contains(all, part);
+}
+
+NumberTable titled(const std::vector<NumberTable>& tables, const std::string& title) {
+  for (const NumberTable& each : tables)
+    if (each.title == title) return each;
+  throw std::runtime_error("no table " + title);
+}
+
 Selection pinned_by(const RecordingCanvas& canvas, const std::string& label) {
   const std::optional<HitRegion> part = live_part(canvas, label);
   if (!part || !part->click) throw std::runtime_error("nothing to click called " + label);
@@ -96,6 +114,12 @@ InspectorPage inspector_page(const View& view, const ViewInput& input) {
   const std::optional<InspectorPage> page = view.inspect(input);
   REQUIRE(page);
   return *page;
+}
+
+const InspectorSection* section_of(const InspectorPage& page, const std::string& heading) {
+  for (const InspectorSection& section : page.sections)
+    if (section.heading == heading) return &section;
+  return nullptr;
 }
 
 std::unique_ptr<View> make_view(const std::string& name) {

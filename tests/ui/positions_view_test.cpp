@@ -23,27 +23,10 @@ SampleScene scene_with(PositionKind kind, int d_model = 32) {
 }
 
 Selection pinned(int position, int dimension) {
-  Selection selection;
-  selection.key = position;
-  selection.cell = CellRef{"source.positions", {position, dimension}};
-  return selection;
+  return {.key = position, .cell = CellRef{"source.positions", {position, dimension}}};
 }
 
 }  // namespace
-
-TEST_CASE("the positions are drawn whole at every size, for every kind of table") {
-  for (const PositionKind kind : {PositionKind::sinusoidal, PositionKind::learned, PositionKind::none,
-                                  PositionKind::rotary, PositionKind::alibi}) {
-    SampleScene scene = scene_with(kind);
-    ViewStage stage("positions", scene);
-    CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
-    scene.pin(pinned(3, 8));
-    CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
-  }
-  SampleScene wide = scene_with(PositionKind::sinusoidal, 128);
-  ViewStage stage("positions", wide);
-  CHECK(in_lines(complaints(stage.view(), wide.input())) == "");
-}
 
 TEST_CASE("a click on the table pins that number, and the inspector gives its formula and where it goes") {
   SampleScene scene = scene_with(PositionKind::sinusoidal);
@@ -156,19 +139,13 @@ TEST_CASE("a dimension that a narrower table lacks leaves its row pinned") {
   REQUIRE(config.head_width() < config.d_model);
   stage.frames();
   CHECK(in_lines(complaints(stage.view(), scene.input())) == "");
-  CHECK(stage.view().caption(scene.input()).find("dimension ") == std::string::npos);
+  CHECK_FALSE(contains(stage.view().caption(scene.input()), "dimension "));
   const InspectorPage page = inspector_page(stage.view(), scene.input());
   CHECK(page.value.empty());
   CHECK(page.sections[0].heading == "The whole row");
 }
 
 namespace {
-
-const InspectorSection* section_of(const InspectorPage& page, const std::string& heading) {
-  for (const InspectorSection& section : page.sections)
-    if (section.heading == heading) return &section;
-  return nullptr;
-}
 
 std::vector<std::string> lines_of(const InspectorSection& section) {
   std::vector<std::string> lines;
@@ -185,8 +162,7 @@ bool holds(const std::vector<std::string>& lines, const std::string& line) {
 TEST_CASE("beside each wave stands its wavelength, and the inspector names the longest position") {
   SampleScene scene = scene_with(PositionKind::sinusoidal, 64);
   ViewStage stage("positions", scene);
-  RecordingCanvas canvas;
-  stage.view().picture(canvas, scene.input(), {0, 0, 1000, 700});
+  const RecordingCanvas canvas = picture_of(stage.view(), scene.input(), {0, 0, 1000, 700});
   for (const int dimension : {0, 8, 16, 24, 32}) {
     const double wavelength = 2 * std::acos(-1.0) * std::pow(10000.0, dimension / 64.0);
     CHECK(canvas.find(wavelength < 100 ? format_fixed(wavelength, 2) : format_fixed(wavelength, 1)));
@@ -202,7 +178,7 @@ TEST_CASE("beside each wave stands its wavelength, and the inspector names the l
   int turning = 0;
   for (int i = 0; i < 32; ++i) turning += 2 * std::acos(-1.0) * std::pow(1e4, 2.0 * i / 64) <= 31;
   CHECK(waves->rows[4].value == std::to_string(turning) + " of 32");
-  CHECK(waves->text.find("differ by at most ") != std::string::npos);
+  CHECK(contains(waves->text, "differ by at most "));
 
   // The tables for files hold the same.
   const auto tables = stage.view().numbers(scene.input());
@@ -244,8 +220,7 @@ TEST_CASE("the shift map of the pinned pair, with its numbers, gives the row k p
   CHECK(map->rows[1].value == format_pinned(std::cos(5 * w)));
 
   // The same on the stage, and for every pair in the file.
-  RecordingCanvas canvas;
-  stage.view().picture(canvas, scene.input(), {0, 0, 1000, 700});
+  const RecordingCanvas canvas = picture_of(stage.view(), scene.input(), {0, 0, 1000, 700});
   CHECK(canvas.find("cos ωk, sin ωk"));
   CHECK(canvas.find(" 0.9801  0.1987"));
   CHECK(canvas.find("−0.1987  0.9801"));
@@ -283,7 +258,7 @@ TEST_CASE("learned positions and none have neither wavelengths nor a shift map")
     const InspectorPage page = inspector_page(stage.view(), scene.input());
     CHECK_FALSE(section_of(page, "Wavelengths"));
     CHECK((section_of(page, "How to read this") != nullptr) == learned);
-    CHECK(stage.view().caption(scene.input()).find("wavelength") == std::string::npos);
+    CHECK_FALSE(contains(stage.view().caption(scene.input()), "wavelength"));
   }
   // Rotary angles are waves of a head's own columns.
   SampleScene scene = scene_with(PositionKind::rotary);
@@ -309,7 +284,7 @@ TEST_CASE("under a change of positions a word is at the position that it is give
     scene.pin(pinned(2, 0));
     ViewStage stage("positions", scene);
     const InspectorPage page = inspector_page(stage.view(), scene.input());
-    CHECK(page.subject.find("**girl** at position **6**") != std::string::npos);
+    CHECK(contains(page.subject, "**girl** at position **6**"));
     if (kind == PositionKind::sinusoidal) CHECK(page.value == format_pinned(std::sin(6)));
 
     // No word can be moved to what lies before the shift.
@@ -342,7 +317,7 @@ TEST_CASE("ALiBi: what each head's score loses by distance, in picture, words an
       CHECK(tables[0].values[std::size_t(head)][std::size_t(distance)] ==
             doctest::Approx(-distance_slope(head, heads) * distance));
   CHECK(tables[1].values[0][2] == doctest::Approx(-2 * distance_slope(0, heads)));
-  CHECK(stage.view().caption(scene.input()).find("loses by distance") != std::string::npos);
+  CHECK(contains(stage.view().caption(scene.input()), "loses by distance"));
   const InspectorPage page = inspector_page(stage.view(), scene.input());
   CHECK(page.subject == "given, never trained");
   REQUIRE(page.sections.size() == 1);

@@ -30,9 +30,7 @@ ViewInput with_look(const SampleScene& scene, const RecurrentLook& look) {
 }
 
 RecordingCanvas picture(const View& view, const ViewInput& input) {
-  RecordingCanvas canvas(light_theme(), false);
-  view.picture(canvas, input, area_for(view, input, {1000, 660}));
-  return canvas;
+  return picture_of(view, input, area_for(view, input, {1000, 660}));
 }
 
 RecurrentPin pin_of(const RecordingCanvas& canvas, const std::string& label) {

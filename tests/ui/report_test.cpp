@@ -115,8 +115,8 @@ std::size_t words_outside_drawings(const std::string& html) {
 TEST_CASE("what is hostile in names and sentences is text on every page") {
   const Report report = hostile_report();
   const std::string html = report_html(report);
-  CHECK(html.find("<script") == std::string::npos);
-  CHECK(html.find("&lt;script&gt;alert(1)&lt;/script&gt; a|b &amp; ") != std::string::npos);
+  CHECK_FALSE(contains(html, "<script"));
+  CHECK(contains(html, "&lt;script&gt;alert(1)&lt;/script&gt; a|b &amp; "));
   CHECK(unbalanced(html).empty());
   CHECK(unbalanced("<p><b></p>") == "</p>");
   // Both drawings have names of their own, and words that look like names stay.
@@ -129,11 +129,11 @@ TEST_CASE("what is hostile in names and sentences is text on every page") {
   // In code it is unchanged, behind four blanks.
   CHECK(count_in(markdown, "<script>") == count_in(markdown, "\n    <script>"));
   const std::string latex = report_latex(report);
-  CHECK(latex.find("\\input{x}") == std::string::npos);
+  CHECK_FALSE(contains(latex, "\\input{x}"));
   const std::string letters = tex_letters(latex);
-  CHECK(letters.find("{4E2D}{[4E2D]}") != std::string::npos);
+  CHECK(contains(letters, "{4E2D}{[4E2D]}"));
   CHECK(latex.find(letters) < latex.find("\\begin{document}"));
-  CHECK(latex.find("\\textbackslash{}input\\{x\\} \\$5 50\\% \\#1 \\_x\\_") != std::string::npos);
+  CHECK(contains(latex, "\\textbackslash{}input\\{x\\} \\$5 50\\% \\#1 \\_x\\_"));
 }
 
 TEST_CASE("the usual report is short, and its drawings are shapes alone") {
@@ -149,10 +149,10 @@ TEST_CASE("the usual report is short, and its drawings are shapes alone") {
   CHECK(words_outside_drawings(html) <= 800);
   CHECK(count_in(html, "<table>") == 3);  // the facts; the numbers are in files
   for (const ReportFigure& figure : report->figures)
-    CHECK(html.find("<a href=\"numbers/" + figure.name + ".csv\">") != std::string::npos);
+    CHECK(contains(html, "<a href=\"numbers/" + figure.name + ".csv\">"));
   for (const char* heavy : {"<pattern", "url(#hatch", " opacity=", "<desc>"}) {
     CAPTURE(heavy);
-    CHECK(html.find(heavy) == std::string::npos);
+    CHECK_FALSE(contains(html, heavy));
   }
   CHECK(count_in(html, "<title>") == 1);  // of the page
   // Groups are of clips and grids, not of shapes.
@@ -163,7 +163,7 @@ TEST_CASE("the usual report is short, and its drawings are shapes alone") {
   std::ranges::sort(shows);
   CHECK(std::ranges::adjacent_find(shows) == shows.end());
   // Each figure is where its text is.
-  CHECK(report_latex(*report).find("\\begin{figure}") == std::string::npos);
+  CHECK_FALSE(contains(report_latex(*report), "\\begin{figure}"));
 }
 
 TEST_CASE("all tables stand under their figures, and the table of runs behind them, on all three pages") {
@@ -194,15 +194,15 @@ TEST_CASE("all tables stand under their figures, and the table of runs behind th
   CHECK(unbalanced(html).empty());
   CHECK(count_in(latex, "\\resizebox{\\ifdim") == tables + 1);
   for (const std::string& page : {html, latex, markdown}) {
-    CHECK(page.find(weight) != std::string::npos);
-    CHECK(page.find("second") != std::string::npos);
-    CHECK(page.find("heads") != std::string::npos);
+    CHECK(contains(page, weight));
+    CHECK(contains(page, "second"));
+    CHECK(contains(page, "heads"));
   }
-  CHECK(html.find("first &lt;run&gt;") != std::string::npos);
-  CHECK(html.find("<a href=\"numbers/runs.csv\">") != std::string::npos);
-  CHECK(report->runs->csv.find("first <run>,1,1200") != std::string::npos);
+  CHECK(contains(html, "first &lt;run&gt;"));
+  CHECK(contains(html, "<a href=\"numbers/runs.csv\">"));
+  CHECK(contains(report->runs->csv, "first <run>,1,1200"));
   CHECK(count_in(report_html(*plain), "<table>") == 3);
-  CHECK(report_html(*plain).find("second") == std::string::npos);
+  CHECK_FALSE(contains(report_html(*plain), "second"));
 }
 
 TEST_CASE("the next free folder counts on from a number") {
@@ -242,14 +242,14 @@ TEST_CASE("a report is whole: pages with nothing from outside, figures, numbers,
   const std::string html = read_file(folder + "/index.html");
   CHECK(unbalanced(html).empty());
   for (const char* outside : {" src=", "<link", "<script", "@import", "href=\"http", "url(http", "<iframe"})
-    CHECK(html.find(outside) == std::string::npos);
+    CHECK_FALSE(contains(html, outside));
   CHECK(count_in(html, "<svg ") == 3);
   CHECK(count_in(html, "role=\"img\" aria-label=\"") == 3);
-  CHECK(html.find("@page { size: A4") != std::string::npos);
-  CHECK(html.find("<title>Mine</title>") != std::string::npos);
-  CHECK(html.find("Report by Ada. Made with Glassformer") != std::string::npos);
-  CHECK(read_file(folder + "/session.glassformer").find("\nmodel ./model\n") != std::string::npos);
-  if (writes_pdf()) CHECK(read_file(folder + "/report.tex").find("\\toprule") != std::string::npos);
+  CHECK(contains(html, "@page { size: A4"));
+  CHECK(contains(html, "<title>Mine</title>"));
+  CHECK(contains(html, "Report by Ada. Made with Glassformer"));
+  CHECK(contains(read_file(folder + "/session.glassformer"), "\nmodel ./model\n"));
+  if (writes_pdf()) CHECK(contains(read_file(folder + "/report.tex"), "\\toprule"));
   CHECK(report_place(folder) == ReportPlace::report);
   CHECK(free_report_folder(folder) == folder + "-2");
 
@@ -272,8 +272,7 @@ TEST_CASE("nothing of anybody's is replaced") {
   std::ofstream(folder + "/report.md", std::ios::app) << "What I think of it.\n";
   CHECK(report_place(folder) == ReportPlace::others);
   const std::string mine = read_file(folder + "/report.md");
-  CHECK(refusal([&] { write_report(folder, request, lines_for(model)); }).find("choose a new folder") !=
-        std::string::npos);
+  CHECK(contains(refusal([&] { write_report(folder, request, lines_for(model)); }), "choose a new folder"));
   CHECK(read_file(folder + "/report.md") == mine);
 
   // Changed figures and numbers too, and a link in the place of a page; a report that fails or is stopped
@@ -338,8 +337,7 @@ TEST_CASE("views for a report are named as on the command line") {
   REQUIRE(asks.size() == 3);
   CHECK(asks[0] == FigureAsk{"attention", "encoder"});
   CHECK(asks[1] == FigureAsk{"head"});
-  CHECK(refusal([] { figures_named("atention"); }).find("“atention” is none of: ") != std::string::npos);
-  CHECK(refusal([] { figures_named("head:both"); }).find("expected encoder, decoder or cross") !=
-        std::string::npos);
-  CHECK(refusal([] { figures_named(" , "); }).find("at least one") != std::string::npos);
+  CHECK(contains(refusal([] { figures_named("atention"); }), "“atention” is none of: "));
+  CHECK(contains(refusal([] { figures_named("head:both"); }), "expected encoder, decoder or cross"));
+  CHECK(contains(refusal([] { figures_named(" , "); }), "at least one"));
 }

@@ -39,7 +39,7 @@ TEST_CASE("R opens the pinned row, the arrows move its weights, Enter makes it a
   program.press(ui::Key::right);
   press(program, ui::Key::up);
   CHECK(program.text("draft of key 0") == "1.0");
-  CHECK(program.text("sum of the row").find("not 1") != std::string::npos);
+  CHECK(contains(program.text("sum of the row"), "not 1"));
   CHECK(program.session().scene().what_if.empty());
   click(program, "Renormalise");
   CHECK(program.text("sum of the row") == "Sum 1.000");

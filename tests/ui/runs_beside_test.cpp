@@ -118,7 +118,7 @@ TEST_CASE("runs that differ in their seeds alone are one line, and the table is 
   click(program, "Copy as CSV");
   const std::string csv = program.clipboard();
   CHECK(csv.starts_with("name,runs,step,best_loss,best_loss_deviation,"));
-  CHECK(csv.find("\nff-8,2,22,") != std::string::npos);
+  CHECK(contains(csv, "\nff-8,2,22,"));
 
   std::vector<std::string> problems;
   const std::vector<KeptRun> runs = kept_runs(runs_folder().string(), problems);

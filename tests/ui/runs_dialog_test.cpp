@@ -70,7 +70,7 @@ TEST_CASE("a run keeps being the chosen one under its new name, with its note") 
   REQUIRE(program.click("Rename…"));
   REQUIRE(program.type("New name", "run 2"));
   REQUIRE(program.click("Rename the run"));
-  REQUIRE(program.wait([&] { return program.text("runs note").find("already") != std::string::npos; }));
+  REQUIRE(program.wait([&] { return contains(program.text("runs note"), "already"); }));
   REQUIRE(program.click("Leave it"));
   CHECK(chosen(program, "zebra"));
 }
@@ -129,7 +129,7 @@ TEST_CASE("the open run is neither renamed nor deleted under its own feet") {
   for (const Command& command : {Command(RenameRun{folder, "other"}), Command(DeleteRun{folder})}) {
     session.apply({command});
     REQUIRE(frames_until(session, [&] { return !session.run_folder_change()->under_way; }));
-    CHECK(session.run_folder_change()->problem.find("it is open") != std::string::npos);
+    CHECK(contains(session.run_folder_change()->problem, "it is open"));
     CHECK(std::filesystem::exists(folder));
   }
 }
@@ -152,7 +152,7 @@ TEST_CASE("a recurrent run of the table opens beside the Transformer, and is not
   open_runs(program);
   click(program, "run: run 0");
   CHECK(program.text("column: Architecture") == "Architecture");
-  CHECK(program.text("run command").find("--architecture recurrent") != std::string::npos);
+  CHECK(contains(program.text("run command"), "--architecture recurrent"));
   CHECK_FALSE(program.find("Compare with the run")->enabled);
   CHECK_FALSE(program.find("Go on with it")->enabled);
   const std::string open = program.session().open_folder();
@@ -180,7 +180,7 @@ TEST_CASE("the offer to go on with a run goes with it to its new name, and away 
   REQUIRE(changed(RenameRun{folder, "zebra"}));
   const Notice* offer = notice(session, Place::training);
   REQUIRE(offer);
-  CHECK(offer->text.find("zebra") != std::string::npos);
+  CHECK(contains(offer->text, "zebra"));
   CHECK(offer->command->get<ContinueRun>().folder == (runs_folder() / "zebra").string());
   REQUIRE(changed(DeleteRun{(runs_folder() / "zebra").string()}));
   CHECK(notice(session, Place::training) == nullptr);

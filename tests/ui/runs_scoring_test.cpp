@@ -66,7 +66,7 @@ void score(OffscreenProgram& program) {
 }
 
 bool said(OffscreenProgram& program, const std::string& words) {
-  return program.wait([&] { return program.text("runs scoring").find(words) != std::string::npos; });
+  return program.wait([&] { return contains(program.text("runs scoring"), words); });
 }
 
 Evaluation direct(const std::string& name) {
@@ -93,7 +93,7 @@ TEST_CASE("all runs of the table are scored on the held-out pairs of one, as eva
   CHECK(program.text("run BLEU: reverse-seed1") == format_fixed(one.bleu, 1));
   CHECK(program.text("run BLEU: reverse-seed2") == format_fixed(two.bleu, 1));
   CHECK(program.text("run exact: bare") == "–");
-  CHECK(program.text("run scores: bare").find("no tokenizer") != std::string::npos);
+  CHECK(contains(program.text("run scores: bare"), "no tokenizer"));
   CHECK(program.text("run scores: reverse-seed1").starts_with("Exact match by "));
 
   click(program, "sort: BLEU");
@@ -106,18 +106,18 @@ TEST_CASE("all runs of the table are scored on the held-out pairs of one, as eva
   CHECK(program.text("run BLEU: reverse") == format_fixed(bleu, 1) + " ± " + format_fixed(apart, 1));
   click(program, "Copy as CSV");
   const std::string csv = program.clipboard();
-  CHECK(csv.find(",test,runs_scored,exact_match,exact_match_deviation,bleu,bleu_deviation,exact_match ") !=
-        std::string::npos);
+  CHECK(
+      contains(csv, ",test,runs_scored,exact_match,exact_match_deviation,bleu,bleu_deviation,exact_match "));
   const std::string line = csv.substr(csv.find("\nreverse,2,") + 1);
   const std::string mark = "30 held-out pairs of reverse-seed1,2,";
-  REQUIRE(line.find(mark) != std::string::npos);
+  REQUIRE(contains(line, mark));
   CHECK(std::stod(line.substr(line.find(mark) + mark.size())) ==
         doctest::Approx((one.exact_match + two.exact_match) / 2));
   click(program, "Copy as LaTeX");
   const std::string tex = program.clipboard();
-  CHECK(tex.find("\\toprule") != std::string::npos);
-  CHECK(tex.find("$" + format_fixed(bleu, 1) + " \\pm " + format_fixed(apart, 1) + "$") != std::string::npos);
-  CHECK(tex.find("& BLEU &") != std::string::npos);
+  CHECK(contains(tex, "\\toprule"));
+  CHECK(contains(tex, "$" + format_fixed(bleu, 1) + " \\pm " + format_fixed(apart, 1) + "$"));
+  CHECK(contains(tex, "& BLEU &"));
 }
 
 TEST_CASE("where the answers are too short for BLEU it is in no table, and the reason is said") {
@@ -127,17 +127,17 @@ TEST_CASE("where the answers are too short for BLEU it is in no table, and the r
   score(program);
   REQUIRE(said(program, "Scored on"));
   program.frame(2);
-  CHECK(program.text("runs scoring").find(kBleuLeftOut) != std::string::npos);
+  CHECK(contains(program.text("runs scoring"), kBleuLeftOut));
   CHECK(program.text("run exact: reverse-seed1") != "");
   CHECK_FALSE(program.visible("sort: BLEU"));
   CHECK_FALSE(program.find("run BLEU: reverse-seed1"));
   click(program, "Copy as CSV");
-  CHECK(program.clipboard().find("exact_match") != std::string::npos);
-  CHECK(program.clipboard().find("bleu") == std::string::npos);
+  CHECK(contains(program.clipboard(), "exact_match"));
+  CHECK_FALSE(contains(program.clipboard(), "bleu"));
   click(program, "Copy as LaTeX");
   const std::string tex = program.clipboard();
-  CHECK(tex.find(kBleuLeftOut) != std::string::npos);
-  CHECK(tex.find("& BLEU") == std::string::npos);
+  CHECK(contains(tex, kBleuLeftOut));
+  CHECK_FALSE(contains(tex, "& BLEU"));
   const std::size_t begin = tex.find("{lr") + 2, head = tex.find("\nRun &");
   CHECK(std::ranges::count(tex.substr(begin, tex.find('}', begin) - begin), 'r') ==
         std::ranges::count(tex.substr(head, tex.find("\\midrule") - head), '&'));
@@ -162,7 +162,7 @@ TEST_CASE("a file of one's own scores them; one that is no table is told of in a
   REQUIRE(said(program, "Scored on 2 pairs of "));
   program.frame(2);
   CHECK(program.text("run exact: reverse-seed1") == "–");
-  CHECK(program.text("run scores: reverse-seed1").find("does not know 100 %") != std::string::npos);
+  CHECK(contains(program.text("run scores: reverse-seed1"), "does not know 100 %"));
 }
 
 TEST_CASE("the scoring gives up when it is cancelled, and its dialog goes on") {
@@ -220,8 +220,8 @@ TEST_CASE("the chart is saved as a figure that names its curves, and its points 
     if (run.record.curves->validations.size() < 2) continue;  // a point makes no curve
     ++drawn;
     const ValidationPoint& first = run.record.curves->validations.front();
-    CHECK(csv.find(run.name + ",step,validation loss") != std::string::npos);
-    CHECK(csv.find("," + std::to_string(first.step) + "," + csv_number(first.loss)) != std::string::npos);
+    CHECK(contains(csv, run.name + ",step,validation loss"));
+    CHECK(contains(csv, "," + std::to_string(first.step) + "," + csv_number(first.loss)));
   }
   CHECK(drawn == 2);
 }

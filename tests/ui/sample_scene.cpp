@@ -3,6 +3,9 @@
 
 #include <cmath>
 #include <filesystem>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
 
 #include "app/session/unfamiliar_words.h"
 #include "engine/model/checkpoint.h"
@@ -19,7 +22,63 @@ std::vector<std::string> one_side(const std::vector<SceneSentence>& sentences, b
   return lines;
 }
 
+// Words of the first sentence, again and again.
+SceneSentence sentence_of(int words) {
+  SceneSentence sentence{"", {}, ""};
+  const SceneSentence first = SampleOptions().sentences.front();
+  for (std::string* const side : {&sentence.source, &*sentence.reference}) {
+    std::istringstream again(side == &sentence.source ? first.source : *first.reference);
+    for (int i = 0; i < words; ++i) {
+      std::string word;
+      if (!(again >> word)) again.clear(), again.seekg(0), again >> word;
+      *side += word + " ";
+    }
+  }
+  return sentence;
+}
+
+bool of_scene(const std::string& key) {
+  return key == "ids" || key == "run";
+}
+
 }  // namespace
+
+SampleOptions sample_options(const std::string& settings) {
+  SampleOptions options;
+  nlohmann::json config = to_json(options.config);
+  config["source_vocab"] = config["target_vocab"] = 8;  // any: a sample counts its own
+  std::istringstream words(settings);
+  for (std::string key, value; words >> key >> value;) {
+    if (key == "tokenizer")
+      options.tokenizer = tokenizer_kind(value);
+    else if (key == "sharpness")
+      options.sharpness = std::stof(value);
+    else if (key == "held_out")
+      options.held_out = true;
+    else if (key == "words")
+      options.sentences.insert(options.sentences.begin(), sentence_of(std::stoi(value)));
+    else if (key == "causal_mask")
+      options.what_if.toggle(change_of(ChangeKind::causal_mask_off));
+    else if (key == "padding_mask")
+      options.what_if.toggle(change_of(ChangeKind::padding_mask_off));
+    else if (const auto parsed = nlohmann::json::parse(value, nullptr, false); !of_scene(key))
+      config[key] = parsed.is_discarded() ? nlohmann::json(value) : parsed;
+  }
+  options.config = config_from_json(config, settings);
+  options.config.source_vocab = options.config.target_vocab = 0;
+  return options;
+}
+
+SampleScene sample_scene(const std::string& settings, const Selection& pin) {
+  SampleScene scene = make_sample_scene(sample_options(settings));
+  scene.pin(pin);
+  std::istringstream words(settings);
+  for (std::string key, value; words >> key >> value;) {
+    if (key == "ids") scene.tokenizers = {};
+    if (key == "run") add_run(scene, std::stol(value));
+  }
+  return scene;
+}
 
 SampleScene make_sample_scene(const SampleOptions& options) {
   SampleScene scene;
@@ -35,6 +94,9 @@ SampleScene make_sample_scene(const SampleOptions& options) {
   text->target.lines = one_side(corpus, false);
   for (TrainingText::Side* side : {&text->source, &text->target})
     for (const std::string& line : side->lines) side->words.merge(words_in(line));
+  if (options.held_out)
+    for (const SceneSentence& each : sentences)
+      text->held_out.push_back({each.source, each.reference.value_or("le chat voit")});
   scene.training_text = text;
 
   Snapshot snapshot;

@@ -24,6 +24,7 @@ struct SampleOptions {
   std::uint64_t seed = 1;
   float sharpness =
       3;  // the query, key and value projections are multiplied by it, so that heads differ visibly
+  bool held_out = false;  // its own sentences are held out
 };
 
 // Owns all that a ViewInput refers to.
@@ -57,6 +58,12 @@ struct SampleScene {
 };
 
 SampleScene make_sample_scene(const SampleOptions& options = {});
+// "norm pre positions rotary": keys of config.json and their values. Besides: "tokenizer char",
+// "sharpness 1", "words 25" (a first sentence so long), "held_out own", "causal_mask off", "padding_mask
+// off".
+SampleOptions sample_options(const std::string& settings);
+// Besides: "ids only" (a model without tokenizers), "run 400".
+SampleScene sample_scene(const std::string& settings, const Selection& pin = {});
 // A run of 3200 planned steps that has come to this one: its curves fall, with as much noise as asked for.
 void add_run(SampleScene& scene, long steps, double noise = 0);
 

@@ -38,12 +38,6 @@ void open(ViewStage& stage) {
   REQUIRE(stage.state() == "sampling");
 }
 
-const SetDecode* asked(const Commands& commands) {
-  for (const Command& command : commands)
-    if (const auto* set = command.get_if<SetDecode>()) return set;
-  return nullptr;
-}
-
 }  // namespace
 
 TEST_CASE("the sampling page draws each word's probability before and after, as worked out by hand") {
@@ -85,10 +79,10 @@ TEST_CASE("the sampling page draws each word's probability before and after, as 
   CHECK(canvas.find("cut: top-p") != nullptr);
   CHECK(canvas.find("cut: top-k") != nullptr);
   const auto words = setting_words(now);
-  CHECK(words[0].text.find(format_fixed(now.shares[0].tempered, 3)) != std::string::npos);
-  CHECK(words[1].text.find(format_fixed(five / all, 3)) != std::string::npos);
-  CHECK(words[2].text.find(std::to_string(kept) + (kept == 1 ? " word with " : " words with ") +
-                           format_fixed(kept_sum / five, 3)) != std::string::npos);
+  CHECK(contains(words[0].text, format_fixed(now.shares[0].tempered, 3)));
+  CHECK(contains(words[1].text, format_fixed(five / all, 3)));
+  CHECK(contains(words[2].text, std::to_string(kept) + (kept == 1 ? " word with " : " words with ") +
+                                    format_fixed(kept_sum / five, 3)));
 }
 
 TEST_CASE("every sample is what the Scene decodes with its seed, and a click makes it the Scene's") {
@@ -122,13 +116,13 @@ TEST_CASE("every sample is what the Scene decodes with its seed, and a click mak
   stage.take_commands();
   REQUIRE(stage.click("sample of seed 3"));
   Commands commands = stage.take_commands();
-  REQUIRE(asked(commands));
-  CHECK(asked(commands)->options.search == Search::sampling);
-  CHECK(asked(commands)->options.seed == 3);
+  REQUIRE(asked<SetDecode>(commands));
+  CHECK(asked<SetDecode>(commands)->options.search == Search::sampling);
+  CHECK(asked<SetDecode>(commands)->options.seed == 3);
 
   // As the Scene's own it is marked, and its place and its words are those of the Scene.
   auto sampled = std::make_shared<SceneResult>(*scene.result);
-  sampled->scene.decode = asked(commands)->options;
+  sampled->scene.decode = asked<SetDecode>(commands)->options;
   sampled->decoding = decode(model, {scene.result->trace->source.front()}, sampled->scene.decode).front();
   scene.result = sampled;
   const ViewInput input = scene.input();
@@ -162,9 +156,9 @@ TEST_CASE("the sliders change what is drawn from and leave the Scene alone") {
   CHECK(stage.find("Temperature now")->value != "1.00");
   CHECK(stage.find("Top-k now")->value != "off");
   CHECK(stage.find("Top-p now")->value != "off");
-  CHECK(asked(stage.take_commands()) == nullptr);
+  CHECK_FALSE(asked<SetDecode>(stage.take_commands()));
   const auto tables = stage.view().numbers(scene.input());
-  CHECK(tables[0].title.find("temperature " + stage.find("Temperature now")->value) != std::string::npos);
+  CHECK(contains(tables[0].title, "temperature " + stage.find("Temperature now")->value));
   const auto zeros = std::ranges::count_if(tables[0].values, [](const auto& row) { return row[2] == 0; });
   CHECK(zeros > 0);
   // The Scene's own settings take over when they change.
@@ -203,7 +197,7 @@ TEST_CASE("a click on a word explains its place") {
   const std::vector<int>& written = scene.result->decoding.ids;
   const double p = probabilities_by_hand(scene, {written[0]})[static_cast<std::size_t>(written[1])];
   CHECK(page.value == format_pinned(p));
-  CHECK(stage.view().caption(scene.input()).find("At step 2") != std::string::npos);
+  CHECK(contains(stage.view().caption(scene.input()), "At step 2"));
 }
 
 TEST_CASE("in the program arrows go from place to place, and a clicked sample is what is decoded") {
@@ -232,9 +226,7 @@ TEST_CASE("the sampling page stays inside its stage for every model, with forced
       options.config.norm = norm;
       options.tokenizer = kind;
       if (norm == NormPlace::pre) {
-        Change force;
-        force.kind = ChangeKind::force_words;
-        force.numbers = {5, 6};
+        Change force{.kind = ChangeKind::force_words, .numbers = {5, 6}};
         options.what_if.changes = {force};
       }
       SampleScene scene = scene_to_decode(options);

@@ -15,54 +15,37 @@
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/recording_canvas.h"
 #include "tests/ui/small_program.h"
+#include "tests/ui/view_cases.h"
 #include "tests/ui/view_stage.h"
 
 namespace glassformer::schedule_view_test {
 
-SampleScene run_at(long step) {
-  SampleScene scene = make_sample_scene();
-  scene.run.phase = RunPhase::training;
-  scene.run.options.warmup = 400;
-  scene.run.options.factor = 0.4;
-  scene.run.planned_steps = 3200;
-  scene.run.step = step;
-  return scene;
-}
-
-TEST_CASE("the schedule is drawn whole at every size") {
-  SampleScene scene = run_at(1240);
-  ViewStage stage("schedule", scene);
-  CHECK(in_lines(complaints(stage.view(), scene.input(), Shapes::few)) == "");
-}
-
 TEST_CASE("the flag says where the run is and at what rate") {
-  SampleScene scene = run_at(1240);
+  SampleScene scene = scheduled_scene(1240);
   ViewStage stage("schedule", scene);
-  RecordingCanvas canvas;
-  stage.view().picture(canvas, scene.input(), {0, 0, 1000, 660});
+  const RecordingCanvas canvas = picture_of(stage.view(), scene.input());
   const double rate = run_schedule(scene.run, scene.snapshot->config).rate(1240);
   CHECK(canvas.find("You are here · step " + format_count(1240) + " · rate " + format_short(rate)) !=
         nullptr);
 }
 
 TEST_CASE("the legend names all that a curve of the paper is made of, the width among it") {
-  SampleScene scene = run_at(1240);
+  SampleScene scene = scheduled_scene(1240);
   ViewStage stage("schedule", scene);
-  RecordingCanvas canvas(light_theme(), true);
-  stage.view().picture(canvas, scene.input(), {0, 0, 1200, 760});
+  const RecordingCanvas canvas = picture_of(stage.view(), scene.input(), {0, 0, 1200, 760}, true);
   const std::string words =
       "noam, warm-up 400, factor 0.4, d " + std::to_string(scene.snapshot->config.d_model);
   CHECK_MESSAGE(canvas.find(words) != nullptr, words);
-  CHECK(stage.view().caption(scene.input()).find(words) != std::string::npos);
+  CHECK(contains(stage.view().caption(scene.input()), words));
 }
 
 TEST_CASE("curves are added, shaped and removed") {
-  SampleScene scene = run_at(100);
+  SampleScene scene = scheduled_scene(100);
   ViewStage stage("schedule", scene);
   CHECK(stage.state() == "even, as proposed");
   REQUIRE(stage.click("Add a curve"));
   REQUIRE(stage.click("Shape: linear"));
-  CHECK(stage.state().find("chosen: linear") != std::string::npos);
+  CHECK(contains(stage.state(), "chosen: linear"));
   CHECK(stage.view().numbers(scene.input())[0].columns.size() == 3);
   CHECK(in_lines(complaints(stage.view(), scene.input(), Shapes::few)) == "");
   REQUIRE(stage.click("Remove curve 1"));
@@ -104,7 +87,7 @@ TEST_CASE("the axis ends at the step that is typed, and by itself again when the
 }
 
 TEST_CASE("another shape keeps the peak and the warm-up") {
-  SampleScene scene = run_at(100);
+  SampleScene scene = scheduled_scene(100);
   ViewStage stage("schedule", scene);
   const auto table = stage.view().numbers(scene.input())[0];
   double own = 0, other = 0;
@@ -127,7 +110,7 @@ TEST_CASE("a curve is sampled at its corners") {
 TEST_CASE("a designed curve is one that the run can learn by, from its start or again, or beside it") {
   for (const long step : {0L, 100L}) {
     CAPTURE(step);
-    SampleScene scene = run_at(step);
+    SampleScene scene = scheduled_scene(step);
     if (step == 0) scene.run.phase = RunPhase::ready;
     ViewStage stage("schedule", scene);
     REQUIRE(stage.click("Shape: linear"));

@@ -119,7 +119,7 @@ TEST_CASE("Ctrl+S saves again under the name, never over what another wrote ther
   press(program, ui::Key::save);
   REQUIRE(program.text("dialog") == "Save session");
   click(program, "Save the session");
-  CHECK(program.text("session replaces").find("no session") != std::string::npos);
+  CHECK(contains(program.text("session replaces"), "no session"));
   CHECK(read_file(file) == "my notes");
   REQUIRE(program.type("Session file", foreign));
   press(program, ui::Key::enter);
@@ -155,7 +155,7 @@ TEST_CASE("what cannot be opened is told with its line and changes nothing; the 
     CAPTURE(text);
     drop(text);
     CHECK(program.text("dialog") == "Open session");
-    CHECK(program.text("session problem").find(words) != std::string::npos);
+    CHECK(contains(program.text("session problem"), words));
     CHECK(program.session().scene().sentences == before.sentences);
     CHECK(program.session().scene().what_if == before.what_if);
     CHECK(program.program().shell().open_view() == "attention");
@@ -178,7 +178,7 @@ TEST_CASE("what cannot be opened is told with its line and changes nothing; the 
 
   // Other weights: reported, and opened all the same when the person says so.
   drop(head + "fingerprint 0123456789abcdef\nsource a bird sees\nview masks\n");
-  CHECK(program.text("session problem").find("the weights of") != std::string::npos);
+  CHECK(contains(program.text("session problem"), "the weights of"));
   CHECK(program.session().scene().sentences == before.sentences);
   REQUIRE(program.click("Open all the same"));
   REQUIRE(program.wait([&] { return program.text("session") == "a"; }));
@@ -227,7 +227,7 @@ TEST_CASE("controls of views that are not open come back when they are opened") 
   CHECK(program.program().shell().open_view() == "masks");
   // Still kept, though it was never opened.
   press(program, ui::Key::copy_link);
-  CHECK(program.clipboard().find("set \"attention/Head as\" Ribbons") != std::string::npos);
+  CHECK(contains(program.clipboard(), "set \"attention/Head as\" Ribbons"));
   program.press('x');
   program.program().shell().apply({OpenView{"attention"}}, 0);
   program.frame(4);

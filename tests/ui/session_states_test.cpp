@@ -227,7 +227,7 @@ TEST_CASE("a recurrent model that learns beside it goes with the session, as of 
         program.session().recurrent().scene->model->output_projection.weight);
   program.session().apply({ShowStep{std::nullopt, true}});
   press(program, ui::Key::save);
-  CHECK(read_file(file).find("recurrent " + program.session().recurrent_run()->folder) != std::string::npos);
+  CHECK(contains(read_file(file), "recurrent " + program.session().recurrent_run()->folder));
 }
 
 TEST_CASE("a run that learns is saved as of one step, and learns on") {
@@ -283,7 +283,7 @@ TEST_CASE("saved again, a session writes over no model: neither its own copies n
   again();
   CHECK(copies() == std::set<std::string>{"kept-step-3", "kept-step-4", "kept-step-4-2"});
   CHECK(fs::is_empty(scratch.path("kept-step-4")));
-  CHECK(read_file(file).find("model ./kept-step-4-2\n") != std::string::npos);
+  CHECK(contains(read_file(file), "model ./kept-step-4-2\n"));
 
   // Opened from there and saved again, it still names what lies beside it.
   program.program().dropped({file});
@@ -291,8 +291,8 @@ TEST_CASE("saved again, a session writes over no model: neither its own copies n
   program.session().apply({SetSource{"d c b a"}});
   REQUIRE(still(program));
   again();
-  CHECK(read_file(file).find("source d c b a\n") != std::string::npos);
-  CHECK(read_file(file).find("model ./kept-step-4-2\n") != std::string::npos);
+  CHECK(contains(read_file(file), "source d c b a\n"));
+  CHECK(contains(read_file(file), "model ./kept-step-4-2\n"));
 }
 
 TEST_CASE("a run that was killed before its first save leaves no folder; whatever else lies there stays") {

@@ -11,6 +11,7 @@
 #include "app/lessons/scene_lines.h"
 #include "engine/files/read_file.h"
 #include "tests/source_folder.h"
+#include "tests/ui/text_checks.h"
 
 using namespace glassformer;
 
@@ -153,7 +154,7 @@ TEST_CASE("a session is read as it was written, as a file and as a link text, wh
     const std::vector<SceneLine> lines = session_lines(state);
     const std::string file = session_file(lines), link = session_link(lines);
     CAPTURE(file);
-    CHECK(link.find('\n') == std::string::npos);
+    CHECK_FALSE(contains(link, "\n"));
     check_same(state, read_session(file));
     check_same(state, read_session(link));
   }
@@ -237,6 +238,6 @@ TEST_CASE("a session in another encoding is read or named, its bytes are not rep
   const ReadSession latin = read_session("glassformer session 1\nsource une \xE9toile\n");
   REQUIRE(latin.errors.size() == 1);
   CHECK(latin.errors[0].line == 2);
-  CHECK(latin.errors[0].problem.find("probably Latin-1 or Windows-1252") != std::string::npos);
-  CHECK(latin.errors[0].problem.find('\xE9') == std::string::npos);
+  CHECK(contains(latin.errors[0].problem, "probably Latin-1 or Windows-1252"));
+  CHECK_FALSE(contains(latin.errors[0].problem, "\xE9"));
 }

@@ -183,7 +183,7 @@ TEST_CASE("the pin is explained in the inspector at full precision") {
   REQUIRE(program.click("source chip 1"));
   REQUIRE(program.click("output chip 0"));
   program.move({5, 5});
-  CHECK(program.text("inspector name").find("cross_attn.weights") != std::string::npos);
+  CHECK(contains(program.text("inspector name"), "cross_attn.weights"));
   CHECK(program.text("inspector value") != "");
   REQUIRE(program.click("value"));
   CHECK(program.clipboard() != "");
@@ -224,17 +224,17 @@ TEST_CASE("a pinned number that the opened view does not show gives way to the v
   const int layer = program.session().pinned().layer + 1;
   REQUIRE(program.click("cross layer " + std::to_string(layer) + " head 1 query 1 key 2"));
   program.move({5, 5});
-  CHECK(program.text("inspector name").find("cross_attn.weights") != std::string::npos);
+  CHECK(contains(program.text("inspector name"), "cross_attn.weights"));
   REQUIRE(program.session().pinned().cell);
   REQUIRE(program.click("map: source embedding"));
   program.move({5, 5});
   CHECK_FALSE(program.session().pinned().cell);
-  CHECK(program.text("inspector name").find("embedding") != std::string::npos);
+  CHECK(contains(program.text("inspector name"), "embedding"));
   CHECK(program.session().pinned().query == 1);  // its words stay lit
   CHECK_FALSE(program.find("inspector state"));  // but the page is not about them
   REQUIRE(program.click("map: source positions"));
   program.move({5, 5});
-  CHECK(program.text("inspector name").find("_attn") == std::string::npos);
+  CHECK_FALSE(contains(program.text("inspector name"), "_attn"));
 
   // On a link the inspector follows the number, whatever view is open.
   program.press('x');
@@ -244,7 +244,7 @@ TEST_CASE("a pinned number that the opened view does not show gives way to the v
     if (label.starts_with("inspector row 3.1 S′")) score = label;
   REQUIRE(program.click(score));
   program.move({5, 5});
-  CHECK(program.text("inspector name").find("scores") != std::string::npos);
+  CHECK(contains(program.text("inspector name"), "scores"));
 }
 
 TEST_CASE("a sentence of the batch is looked at in the Masks view alone") {
@@ -299,7 +299,7 @@ TEST_CASE("whatever Tab reaches shows that it has the focus") {
     if (label == "Source sentence") {
       ImGui::GetIO().AddInputCharactersUTF8("cat");
       program.frame(2);
-      CHECK(program.text(label).find("cat") != std::string::npos);
+      CHECK(contains(program.text(label), "cat"));
     }
   }
   CHECK(reached.contains("Source sentence"));

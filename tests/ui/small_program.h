@@ -10,6 +10,7 @@
 #include "engine/model/checkpoint.h"
 #include "tests/scratch_folder.h"
 #include "tests/ui/sample_scene.h"
+#include "tests/ui/text_checks.h"
 
 namespace glassformer {
 

@@ -223,8 +223,7 @@ TEST_CASE("the switch of the Masks view stands still, whatever is shown and howe
 
 TEST_CASE("the wheel over a long table moves the table and not the stage") {
   ScratchFolder scratch;
-  SampleOptions wide;
-  wide.config.d_model = 128;
+  SampleOptions wide = sample_options("d_model 128");
   OffscreenProgram program({.model = model_folder(scratch, wide), .size = {1024, 768}, .view = "cell"});
   begin(program);
   program.session().apply({SetPin{selecting({}, {"decoder.layers.0.norm1", {0, 1, 2}})}});

@@ -214,7 +214,7 @@ TEST_CASE("the first screen has no word of the field that it does not explain") 
   for (const std::string& label : program.labels())
     for (const char* const word : {"softmax", "argmax"}) {
       CAPTURE(label);
-      CHECK(program.text(label).find(word) == std::string::npos);
+      CHECK_FALSE(contains(program.text(label), word));
     }
   for (const char* const name : {"Unfold training", "Unfold words and decoding"}) {
     REQUIRE(program.hover(name));
@@ -374,10 +374,10 @@ TEST_CASE("the first screen in words has its sentence, a line a word and the way
   SettledProgram program(quiet());
   press(program, ui::Key::describe);
   const std::string words = program.text("description text");
-  CHECK(words.find(program.session().result()->translation) != std::string::npos);
-  CHECK(words.find("to write fatiguée, layer 2 head 1 read tired, 0.99") != std::string::npos);
-  CHECK(words.find("F3: Lesson 1, five minutes") != std::string::npos);
-  CHECK(words.find("F4: Watch one learn") != std::string::npos);
+  CHECK(contains(words, program.session().result()->translation));
+  CHECK(contains(words, "to write fatiguée, layer 2 head 1 read tired, 0.99"));
+  CHECK(contains(words, "F3: Lesson 1, five minutes"));
+  CHECK(contains(words, "F4: Watch one learn"));
 }
 
 }  // namespace start_page_test

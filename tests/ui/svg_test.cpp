@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/ui/component_sheet.h"
+#include "tests/ui/text_checks.h"
 
 using namespace glassformer;
 
@@ -71,23 +72,22 @@ TEST_CASE("text in SVG stays text, with its font, size and escaped signs") {
   canvas.text({10, 20}, "<eos> & “voit”",
               {.font = Font::semibold, .size = 12, .color = rgb(0x1B1F24), .x = AlignX::center});
   const std::string svg = canvas.finish();
-  CHECK(svg.find(">&lt;eos&gt; &amp; “voit”</text>") != std::string::npos);
-  CHECK(svg.find("font-family=\"Inter, sans-serif\" font-weight=\"600\" font-size=\"12\"") !=
-        std::string::npos);
-  CHECK(svg.find("text-anchor=\"middle\"") != std::string::npos);
+  CHECK(contains(svg, ">&lt;eos&gt; &amp; “voit”</text>"));
+  CHECK(contains(svg, "font-family=\"Inter, sans-serif\" font-weight=\"600\" font-size=\"12\""));
+  CHECK(contains(svg, "text-anchor=\"middle\""));
 }
 
 TEST_CASE("blanks at the ends of a text are kept") {
   SvgCanvas canvas = canvas_of();
   canvas.text({10, 20}, " + ", {.color = rgb(0)});
-  CHECK(canvas.finish().find("xml:space=\"preserve\"> + </text>") != std::string::npos);
+  CHECK(contains(canvas.finish(), "xml:space=\"preserve\"> + </text>"));
 }
 
 TEST_CASE("control characters of a sentence show that they are there and do not break the document") {
   SvgCanvas canvas = canvas_of();
   canvas.text({10, 20}, std::string_view("a\x01\x1b\0b", 5), {.color = rgb(0)});
   const std::string svg = canvas.finish();
-  CHECK(svg.find(">a\uFFFD\uFFFD\uFFFDb</text>") != std::string::npos);
+  CHECK(contains(svg, ">a\uFFFD\uFFFD\uFFFDb</text>"));
 }
 
 TEST_CASE("a small grid is crisp rectangles, a large one an embedded image") {
@@ -96,13 +96,13 @@ TEST_CASE("a small grid is crisp rectangles, a large one an embedded image") {
   SvgCanvas small = canvas_of();
   small.grid({0, 0, 40, 40}, 4, 4, std::span(colors).first(16));
   const std::string rects = small.finish();
-  CHECK(rects.find("crispEdges") != std::string::npos);
+  CHECK(contains(rects, "crispEdges"));
   CHECK(count(rects, "<rect") == 16 + 2);  // the background, and the ground behind the cells
   SvgCanvas large = canvas_of();
   large.grid({0, 0, 65, 65}, 65, 65, colors);
   const std::string image = large.finish();
   CHECK(count(image, "<rect") == 1);
-  CHECK(image.find("data:image/png;base64,iVBORw0KGgo") != std::string::npos);  // the first bytes of any PNG
+  CHECK(contains(image, "data:image/png;base64,iVBORw0KGgo"));  // the first bytes of any PNG
 }
 
 TEST_CASE("behind the cells of a grid lies the darkest of their colours, as large as all of them") {
@@ -113,7 +113,7 @@ TEST_CASE("behind the cells of a grid lies the darkest of their colours, as larg
   const std::string text = canvas.finish();
   const std::size_t ground = text.find("x=\"10\" y=\"20\" width=\"60\" height=\"30\"");
   REQUIRE(ground != std::string::npos);
-  CHECK(text.substr(ground, 90).find("#203040") != std::string::npos);
+  CHECK(contains(text.substr(ground, 90), "#203040"));
 }
 
 TEST_CASE("hatches are lines inside their shape: one path each, and no pattern") {
@@ -154,7 +154,7 @@ TEST_CASE("the same picture twice is the same SVG, whatever the locale") {
   std::setlocale(LC_ALL, "de_DE.UTF-8");
   CHECK(drawn() == first);
   std::setlocale(LC_ALL, "C");
-  CHECK(first.find("points=\"0.5,1.25 0.33,2\"") != std::string::npos);
+  CHECK(contains(first, "points=\"0.5,1.25 0.33,2\""));
 }
 
 TEST_CASE("clips are closed even when a picture forgot to") {

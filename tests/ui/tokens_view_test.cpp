@@ -22,27 +22,10 @@
 
 namespace glassformer::tokens_view_test {
 
-TEST_CASE("tokens stay inside their stage, for words, characters and unknown words") {
-  for (const TokenizerKind kind : {TokenizerKind::word, TokenizerKind::character}) {
-    SampleOptions options;
-    options.tokenizer = kind;
-    SampleScene scene = make_sample_scene(options);
-    Selection selection;
-    selection.key = 2;
-    scene.pin(selection);
-    const auto view = make_view("tokens");
-    // Wait for the other tokenizers, so that every picture shows them.
-    RecordingCanvas file(light_theme(), true);
-    view->picture(file, scene.input(), {0, 0, 1000, 660});
-    CHECK(in_lines(complaints(*view, scene.input())) == "");
-  }
-}
-
 TEST_CASE("pieces stand with their ids, and a click leads to the row of the embedding") {
   const SampleScene scene = make_sample_scene();
   const auto view = make_view("tokens");
-  RecordingCanvas canvas(light_theme(), true);
-  view->picture(canvas, scene.input(), {0, 0, 1000, 660});
+  const RecordingCanvas canvas = picture_of(*view, scene.input(), {0, 0, 1000, 660}, true);
   for (const Piece& piece : scene.result->source_pieces) {
     CHECK(canvas.find(piece.text) != nullptr);
     CHECK(canvas.find(std::to_string(piece.id)) != nullptr);
@@ -220,17 +203,12 @@ TEST_CASE("merges are made one by one, and the table has the counts of the text"
   const std::map<std::string, long> counts = first_pairs(scene.training_text->source.lines);
   const auto most =
       std::ranges::max_element(counts, [](const auto& a, const auto& b) { return a.second < b.second; });
-  RecordingCanvas canvas(light_theme(), true);
-  stage.view().picture(canvas, scene.input(), {0, 0, 1000, 704});
+  const RecordingCanvas canvas = picture_of(stage.view(), scene.input(), {0, 0, 1000, 704}, true);
   for (const auto& [pair, count] : counts)
     if (count == most->second) CHECK(canvas.find(pair) != nullptr);
   CHECK(canvas.find(format_count(most->second)) != nullptr);
   // The order is counted here; the tokenizer's ranks come from elsewhere.
-  const bool said = std::ranges::any_of(canvas.texts, [](const auto& text) {
-    return text.text.find("the order is that of this text, not of the tokenizer’s ranks") !=
-           std::string::npos;
-  });
-  CHECK(said);
+  CHECK(says(canvas, "the order is that of this text, not of the tokenizer’s ranks"));
 
   REQUIRE(stage.click("Next merge"));
   REQUIRE(stage.click("Next merge"));
@@ -321,7 +299,7 @@ TEST_CASE("a tokenizer of a file is compared, and what is none is told in a sent
     REQUIRE(program.type("Tokenizer file", path));
     program.press(ui::Key::enter);
     const std::string name = std::filesystem::path(path).filename().string();
-    program.wait([&] { return program.text("opened tokenizer").find(name) != std::string::npos; }, 5);
+    program.wait([&] { return contains(program.text("opened tokenizer"), name); }, 5);
     return program.text("opened tokenizer");
   };
   CHECK(said(vocabulary) == "vocab.txt");
@@ -330,13 +308,12 @@ TEST_CASE("a tokenizer of a file is compared, and what is none is told in a sent
   REQUIRE(program.settle());
   press(program, ui::Key::describe);
   const std::string words = program.text("description text");
-  CHECK(words.find("By vocab.txt, piece and id: [CLS] 2, the 4, girl 5, [SEP] 3, [SEP] 3.") !=
-        std::string::npos);
+  CHECK(contains(words, "By vocab.txt, piece and id: [CLS] 2, the 4, girl 5, [SEP] 3, [SEP] 3."));
   press(program, ui::Key::escape);
   CHECK(said(model) == "some.model");
   CHECK(said(broken).starts_with("no.model: "));
-  CHECK(said(other).find("[UNK]") != std::string::npos);
-  CHECK(said("/nowhere/vocab2.txt").find("vocab2.txt: ") != std::string::npos);
+  CHECK(contains(said(other), "[UNK]"));
+  CHECK(contains(said("/nowhere/vocab2.txt"), "vocab2.txt: "));
 }
 
 }  // namespace glassformer::tokens_view_test

@@ -9,47 +9,17 @@
 #include "app/widgets/label_place.h"
 #include "tests/ui/picture_checks.h"
 #include "tests/ui/recording_canvas.h"
+#include "tests/ui/view_cases.h"
 #include "tests/ui/view_stage.h"
 
 using namespace glassformer;
-
-namespace {
-
-SampleScene trained_scene(long steps) {
-  SampleScene scene = make_sample_scene();
-  add_run(scene, steps);
-  HeldOutSentence sentence;
-  sentence.pair = {"the tired girl sees a red car", "la fille fatiguée voit une voiture rouge"};
-  sentence.attempts = {{0, "une une une"},
-                       {50, "la fille voit une voiture"},
-                       {200, "la fille fatiguée voit une voiture rouge"}};
-  scene.run.held_out = {sentence};
-  return scene;
-}
-
-}  // namespace
-
-TEST_CASE("training is drawn whole at every size: empty, preparing, stopped and running") {
-  SampleScene scene = make_sample_scene();
-  ViewStage stage("training", scene);
-  for (const RunPhase phase : {RunPhase::none, RunPhase::preparing, RunPhase::stopped}) {
-    scene.run.phase = phase;
-    scene.run.message = "The loss is not a number at step 412. Step 400 is kept.";
-    CHECK(in_lines(complaints(stage.view(), scene.input(), Shapes::few)) == "");
-  }
-  for (const long steps : {1L, 40L, 2200L}) {
-    const SampleScene trained = trained_scene(steps);
-    CHECK(in_lines(complaints(stage.view(), trained.input())) == "");
-  }
-}
 
 TEST_CASE("before training the view says what will be here, and its button starts it") {
   SampleScene scene = make_sample_scene();
   {
     ViewStage stage("training", scene);  // nobody knows what it was trained on
     CHECK_FALSE(stage.find("Train here"));
-    RecordingCanvas canvas;
-    stage.view().picture(canvas, scene.input(), {0, 0, 900, 600});
+    const RecordingCanvas canvas = picture_of(stage.view(), scene.input(), {0, 0, 900, 600});
     CHECK(canvas.find("No training is recorded") != nullptr);
   }
   scene.run.data_name = "pairs";
@@ -68,8 +38,7 @@ TEST_CASE("one cursor reads all curves at the step under the mouse") {
   // A quarter of the square-root axis is a sixteenth of 3 200 steps.
   stage.move_to({charts->rect.x + charts->rect.width / 4, charts->rect.center().y});
   CHECK(stage.state() == "linear, early steps wide, cursor at 200");
-  RecordingCanvas canvas;
-  stage.view().picture(canvas, scene.input(), stage.area());
+  const RecordingCanvas canvas = picture_of(stage.view(), scene.input(), stage.area());
   CHECK(canvas.find("validation loss") != nullptr);
   CHECK(canvas.find(format_loss(0.7 + 3.0 / 3)) != nullptr);
   CHECK(canvas.find("60 %") != nullptr);
@@ -92,13 +61,12 @@ TEST_CASE("where no sentences are held out, no picture and no table speaks of va
           point.nll = point.token_accuracy = std::nan(""), point.exact_match = -1;
       scene.run.curves = curves;
       ViewStage stage(name, scene);
-      RecordingCanvas canvas;
-      stage.view().picture(canvas, scene.input(), stage.area());
+      const RecordingCanvas canvas = picture_of(stage.view(), scene.input(), stage.area());
       std::vector<std::string> words;
       for (const auto& each : canvas.texts) words.push_back(each.text);
       for (const NumberTable& table : stage.view().numbers(scene.input())) words.push_back(table.title);
-      const bool said = std::ranges::any_of(
-          words, [](const std::string& text) { return text.find("validation") != std::string::npos; });
+      const bool said =
+          std::ranges::any_of(words, [](const std::string& text) { return contains(text, "validation"); });
       CHECK(said == held_out);
     }
   }
@@ -110,8 +78,7 @@ TEST_CASE("the numbers under the cursor do not hide the validation curve where t
   for (ValidationPoint& point : curves->validations) point.loss = 3.4;  // high to the very end
   scene.run.curves = curves;
   const TrainingView view;
-  RecordingCanvas canvas;
-  view.picture(canvas, scene.input(), {0, 0, 1000, 660});
+  const RecordingCanvas canvas = picture_of(view, scene.input());
   const auto* label = canvas.find("validation loss");
   REQUIRE(label != nullptr);
   const RecordingCanvas::Rectangle* box = nullptr;
@@ -207,7 +174,6 @@ TEST_CASE("a run that was opened at its best step is shown at that step") {
   REQUIRE(scene.run.curves->steps.size() > 10);
   scene.run.step = 10;
   ViewStage stage("training", scene);
-  RecordingCanvas canvas;
-  stage.view().picture(canvas, scene.input(), {0, 0, 1000, 800});
+  const RecordingCanvas canvas = picture_of(stage.view(), scene.input(), {0, 0, 1000, 800});
   CHECK(canvas.find("You are here · step 10") != nullptr);
 }

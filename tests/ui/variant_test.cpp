@@ -134,8 +134,7 @@ TEST_CASE("both of two runs that the end of the program interrupted are told of 
   const Notice* offer = notice(session, Place::training);
   REQUIRE(offer);
   for (const std::string& folder : {settings.unfinished_run, settings.unfinished_variants.front()})
-    CHECK(offer->text.find(run_in_words(std::filesystem::path(folder).filename().string())) !=
-          std::string::npos);
+    CHECK(contains(offer->text, run_in_words(std::filesystem::path(folder).filename().string())));
 }
 
 TEST_CASE("one button pauses both and goes on with both") {
@@ -164,7 +163,7 @@ TEST_CASE("a variant takes two settings at once, of any value, or says what does
   REQUIRE(program.wait([&] { return program.session().run().phase == RunPhase::ready; }));
   apply(program, {OpenView{"training"}, OpenDialog{"variant"}});
   type(program, "Settings of one's own", "heads = 3");
-  CHECK(program.text("variant note").find("heads must be a divisor") != std::string::npos);
+  CHECK(contains(program.text("variant note"), "heads must be a divisor"));
   CHECK_FALSE(program.find("Train the variant")->enabled);
   type(program, "Settings of one's own", "heads = 1, dropout = 0.3");
   REQUIRE(program.click("Train the variant"));
@@ -188,7 +187,7 @@ TEST_CASE("a variant is chosen from a list, and its curve lies over the other") 
   apply(program, {OpenView{"training"}, OpenDialog{"variant"}});
   CHECK(program.text("dialog") == "Train a variant beside this run");
   REQUIRE(program.click("variation: Positions: none"));
-  CHECK(program.text("variant note").find("bag of words") != std::string::npos);
+  CHECK(contains(program.text("variant note"), "bag of words"));
   REQUIRE(program.click("Train the variant"));
   REQUIRE(program.wait([&] {
     return !program.session().beside().empty() &&
@@ -205,11 +204,11 @@ TEST_CASE("a variant is chosen from a list, and its curve lies over the other") 
   REQUIRE(program.type("A step of the variant", "8"));
   REQUIRE(program.click("Compare: A step of the variant"));
   settle(program);
-  CHECK(program.text("first of two").find("step 30") != std::string::npos);
-  CHECK(program.text("second of two").find("step 8, held") != std::string::npos);
+  CHECK(contains(program.text("first of two"), "step 30"));
+  CHECK(contains(program.text("second of two"), "step 8, held"));
   REQUIRE(program.click("Follow the slider"));
   settle(program);
-  CHECK(program.text("second of two").find("step 30") != std::string::npos);
+  CHECK(contains(program.text("second of two"), "step 30"));
   CHECK(program.visible("Hold the second"));
   program.press('c');
   apply(program, {OpenView{"training"}});
@@ -235,7 +234,7 @@ TEST_CASE("a variant that diverges says so and waits, while the run goes on") {
                        [&] { return !session.beside().empty() && session.beside().back()->run.diverged; }));
   REQUIRE(notice(session, Place::training));
   CHECK(notice(session, Place::training)->error);
-  CHECK(notice(session, Place::training)->text.find("wild") != std::string::npos);
+  CHECK(contains(notice(session, Place::training)->text, "wild"));
   CHECK(session.training());  // the run itself continues
   CHECK(session.beside().back()->run.phase == RunPhase::paused);
 }
@@ -273,7 +272,7 @@ TEST_CASE("the charts and the numbers of the training hold both runs") {
   view->picture(both, input, {0, 0, 1000, 704});
   CHECK(both.lines.size() > alone.lines.size());
   CHECK(view->numbers(input).size() == 2 * tables);
-  CHECK(view->caption(input).find("Positions: none") != std::string::npos);
+  CHECK(contains(view->caption(input), "Positions: none"));
   CHECK(in_lines(complaints(*view, input)) == "");
 }
 
@@ -314,8 +313,7 @@ TEST_CASE("in every chart a variant is dashed, its line over the run's, its trai
   }
   // The names over the charts are whole where they have room.
   variants[0].about = "Layer norm", variants[0].name = "before each sublayer";
-  RecordingCanvas named;
-  view->picture(named, input, {0, 0, 1000, 704});
+  const RecordingCanvas named = picture_of(*view, input, {0, 0, 1000, 704});
   CHECK(named.find("Layer norm: before each sublayer") != nullptr);
 }
 

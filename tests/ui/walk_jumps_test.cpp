@@ -12,20 +12,16 @@ std::string crumb(OffscreenProgram& program) {
   return program.text("breadcrumb");
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST_CASE("how an attention weight was computed is two clicks away from the start") {
   SmallProgram program;
   const int layer = program.session().pinned().layer + 1;
   REQUIRE(program.click("cross layer " + std::to_string(layer) + " head 1 query 1 key 2"));
   REQUIRE(program.click("How was this computed?"));
-  CHECK(has(crumb(program), "Cross-attention > Head 1 > Softmax"));
+  CHECK(contains(crumb(program), "Cross-attention > Head 1 > Softmax"));
   CHECK(program.program().shell().open_view() == "walk");
   REQUIRE(program.session().pinned().cell);
   CHECK(program.session().pinned().cell->index == std::vector<int>{0, 0, 1, 2});
-  CHECK(has(program.text("inspector name"), "cross_attn.weights"));
+  CHECK(contains(program.text("inspector name"), "cross_attn.weights"));
   CHECK_FALSE(program.visible("How was this computed?"));  // the step that is there
 }
 
@@ -33,43 +29,42 @@ TEST_CASE("operands lead from number to number, back to where they were made") {
   SmallProgram program;
   program.session().apply({SetPin{selecting({}, {"encoder.layers.0.self_attn.scores", {0, 0, 1, 1}})}});
   program.program().shell().apply({OpenStep{{"encoder.layers.0.self_attn.scores", {0, 0, 1, 1}}}}, 0);
-  CHECK(has(crumb(program), "Scale"));
+  CHECK(contains(crumb(program), "Scale"));
   std::string link;
   for (const std::string& label : program.labels())
     if (link.empty() && label.starts_with("inspector row")) link = label;
   REQUIRE(!link.empty());
   REQUIRE(program.click(link));
-  CHECK_FALSE(has(crumb(program), "Scale"));
+  CHECK_FALSE(contains(crumb(program), "Scale"));
   CHECK(program.program().shell().open_view() == "walk");
 }
 
 TEST_CASE("blocks of the map lead to their steps") {
   SmallProgram program;
   REQUIRE(program.click("map: decoder layer 1 feed-forward"));
-  CHECK(has(crumb(program), "Decoder, layer 1 > Feed-forward"));
+  CHECK(contains(crumb(program), "Decoder, layer 1 > Feed-forward"));
 
   // With the Walk open, its list gives way to the map, and every block leads into the Walk.
   REQUIRE(program.click("Left column: Map"));
-  CHECK(has(crumb(program), "Decoder, layer 1 > Feed-forward"));
+  CHECK(contains(crumb(program), "Decoder, layer 1 > Feed-forward"));
   REQUIRE(program.find("map: decoder layer 1 feed-forward"));
   CHECK(program.find("map: decoder layer 1 feed-forward")->selected);
   if (program.click("map: decoder layer 2")) program.frame(2);  // unfolds it where layers are folded
   REQUIRE(program.click("map: decoder layer 2 cross-attention"));
-  CHECK(has(crumb(program), "Decoder, layer 2 > Cross-attention"));
+  CHECK(contains(crumb(program), "Decoder, layer 2 > Cross-attention"));
   CHECK(program.find("map: decoder layer 2 cross-attention")->selected);
   REQUIRE(program.click("map: decoder layer 2 add & norm 2"));
-  CHECK(has(crumb(program), "Add"));
+  CHECK(contains(crumb(program), "Add"));
   REQUIRE(program.click("map: source embedding"));
-  CHECK(has(crumb(program), "Look up"));
+  CHECK(contains(crumb(program), "Look up"));
   REQUIRE(program.click("map: output"));
-  CHECK(has(crumb(program), "Logits"));
+  CHECK(contains(crumb(program), "Logits"));
   CHECK(program.program().shell().open_view() == "walk");
 }
 
 TEST_CASE("the map unfolds the layer of the Walk's step, whatever was unfolded by hand before") {
   ScratchFolder scratch;
-  SampleOptions deep;
-  deep.config.decoder_layers = 5;
+  SampleOptions deep = sample_options("decoder_layers 5");
   OffscreenProgram program({.model = model_folder(scratch, deep)});
   begin(program);
   program.program().shell().apply({OpenStep{{"decoder.layers.1.self_attn.query", {0, 0, 0, 0}}, false}}, 0);
@@ -85,11 +80,7 @@ TEST_CASE("the map unfolds the layer of the Walk's step, whatever was unfolded b
 
 TEST_CASE("at every step its block is in sight on the map and marked, in low and narrow windows too") {
   ScratchFolder scratch;
-  SampleOptions deep;
-  deep.config.norm = NormPlace::pre;
-  deep.config.final_norm = true;
-  deep.config.encoder_layers = deep.config.decoder_layers = 4;
-  deep.config.heads = 1;
+  SampleOptions deep = sample_options("norm pre final_norm true encoder_layers 4 decoder_layers 4 heads 1");
   const std::string folder = model_folder(scratch, deep);
   for (const Point size : {Point{1600, 700}, Point{1024, 768}}) {
     CAPTURE(size.x);
@@ -120,13 +111,13 @@ TEST_CASE("Enter in the Walk works the pinned gradient out, and Backspace comes 
   SmallProgram program;
   const CellRef cell{"decoder.layers.1.cross_attn.scores", {0, 1, 1, 1}, true};
   program.program().shell().apply({OpenStep{cell}}, 0);
-  CHECK(has(crumb(program), "Backward > Decoder, layer 2 > Cross-attention > Head 2"));
+  CHECK(contains(crumb(program), "Backward > Decoder, layer 2 > Cross-attention > Head 2"));
   program.press(ui::Key::enter);
   CHECK(program.program().shell().open_view() == "cell");
-  CHECK(has(crumb(program), "dS ["));
+  CHECK(contains(crumb(program), "dS ["));
   CHECK(program.session().pinned().cell == cell);
   program.press(ui::Key::backspace);
-  CHECK(has(crumb(program), "Backward > Decoder, layer 2 > Cross-attention > Head 2"));
+  CHECK(contains(crumb(program), "Backward > Decoder, layer 2 > Cross-attention > Head 2"));
   CHECK(program.program().shell().open_view() == "walk");
 }
 

@@ -96,7 +96,7 @@ TEST_CASE("Enter on a step of the update pins its number, which the inspector wo
     REQUIRE(lines.size() >= 2);
     // Ends with the number itself.
     const std::string digits = page.full_value.substr(0, 3);
-    CHECK_MESSAGE(formula_as_text(lines.back()).find(digits) != std::string::npos, digits);
+    CHECK_MESSAGE(contains(formula_as_text(lines.back()), digits), digits);
     std::vector<std::string> from;
     for (const InspectorSection& section : page.sections)
       if (section.heading == "Comes from")
@@ -131,9 +131,7 @@ const std::vector<std::vector<double>>& table_of(const std::vector<NumberTable>&
 }
 
 Selection chosen_of(const Step& step) {
-  Selection selection;
-  selection.cell = CellRef{step.output.name, {0, kRow, kColumn}, step.output.store == OperandStore::gradient};
-  return selection;
+  return {.cell = CellRef{step.output.name, {0, kRow, kColumn}, step.output.store == OperandStore::gradient}};
 }
 
 std::string squeezed(const std::string& text) {
@@ -161,8 +159,7 @@ TEST_CASE("a norm's chain rule carries the numbers of the chosen cell, as worked
     CAPTURE(step.output.name);
     view.go_to(static_cast<int>(i));
     scene.pinned = scene.shown = {};
-    RecordingCanvas bare;
-    view.picture(bare, scene.input(), {0, 0, 1000, 800});
+    const RecordingCanvas bare = picture_of(view, scene.input(), {0, 0, 1000, 800});
     const auto factors = [](const RecordingCanvas& canvas) -> const HitRegion* {
       for (const HitRegion& region : canvas.regions)
         if (region.label == "factors of the chosen number") return &region;
@@ -171,8 +168,7 @@ TEST_CASE("a norm's chain rule carries the numbers of the chosen cell, as worked
     CHECK(factors(bare) == nullptr);
     scene.pin(chosen_of(step));
     REQUIRE(scene.pinned.cell);
-    RecordingCanvas canvas;
-    view.picture(canvas, scene.input(), {0, 0, 1000, 800});
+    const RecordingCanvas canvas = picture_of(view, scene.input(), {0, 0, 1000, 800});
     const HitRegion* const found = factors(canvas);
     REQUIRE(found);
 
@@ -196,14 +192,14 @@ TEST_CASE("a norm's chain rule carries the numbers of the chosen cell, as worked
     CHECK(std::abs(result - recorded) < 1e-4 * std::abs(recorded) + 1e-7);
 
     const std::string shown = squeezed(found->tooltip);
-    CHECK((shown.find("meang=") != std::string::npos) == centred);
+    CHECK((contains(shown, "meang=")) == centred);
     for (const std::string& line :
          {"=" + significant_text(g, 4), "=" + significant_text(n, 4),
           centred ? "meang=" + significant_text(mean_g, 4) : "",
           "mean(g×n)=" + significant_text(mean_product, 4), "=" + significant_text(recorded, 5)}) {
       CAPTURE(line);
       CAPTURE(found->tooltip);
-      CHECK(shown.find(squeezed(line)) != std::string::npos);
+      CHECK(contains(shown, squeezed(line)));
     }
     ++looked_at;
   }
@@ -221,8 +217,7 @@ TEST_CASE("no connector of LayerNorm's way back runs through the words beside th
       view.go_to(static_cast<int>(i));
       scene.pinned = scene.shown = {};
       scene.pin(chosen_of(steps[i]));
-      RecordingCanvas canvas;
-      view.picture(canvas, scene.input(), {0, 0, width, 1000});
+      const RecordingCanvas canvas = picture_of(view, scene.input(), {0, 0, width, 1000});
       // What is new are the connectors; words beside rows end at their right.
       for (const auto& text : canvas.texts) {
         if (text.style.x != AlignX::right || text.box.width < 1) continue;

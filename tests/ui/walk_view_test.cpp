@@ -24,28 +24,6 @@ std::string last_of(const std::vector<std::string>& path) {
   return path.back();
 }
 
-TEST_CASE("every kind of step is drawn inside the stage without overlaps") {
-  std::vector<bool> seen(kStepKinds, false);
-  for (const bool later : {false, true}) {
-    SampleOptions options;
-    if (later)
-      options.config.norm_kind = NormKind::rms, options.config.feed_forward = FeedForwardKind::swiglu;
-    SampleScene scene = make_sample_scene(options);
-    const std::vector<Step> steps =
-        training_steps(scene.snapshot->config, {.weight = ChosenWeight{"output_projection.weight"}});
-    WalkView view;
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      if (seen[static_cast<std::size_t>(steps[i].kind)]) continue;
-      seen[static_cast<std::size_t>(steps[i].kind)] = true;
-      CAPTURE(steps[i].name);
-      view.go_to(static_cast<int>(i));
-      const Shapes shapes = steps[i].output.rows == Extent::one ? Shapes::few : Shapes::many;
-      const auto found = complaints(view, scene.input(), shapes);
-      CHECK_MESSAGE(found.empty(), in_lines(found));
-    }
-  }
-}
-
 TEST_CASE("on the way back the map is told the block of the step, not that of the gradient it gives") {
   SampleScene scene = make_sample_scene();
   WalkView view;
@@ -134,12 +112,6 @@ std::size_t first_of(const std::vector<Step>& steps, StepKind kind) {
 
 std::vector<Step> all_steps(const SampleScene& scene) {
   return training_steps(scene.snapshot->config, {.weight = ChosenWeight{"output_projection.bias"}});
-}
-
-bool says(const RecordingCanvas& canvas, const std::string& words) {
-  std::string all;
-  for (const auto& text : canvas.texts) all += text.text + " ";
-  return all.find(words) != std::string::npos;
 }
 
 TEST_CASE("an earlier step has lost Adam's moments, says so, and shows what it knows") {
@@ -239,10 +211,9 @@ TEST_CASE("an arrow runs from each operand of a pinned cell all the way to the c
     view.go_to(static_cast<int>(at));
     scene.pin({});
     const std::size_t before = drawn(view, scene).lines.size();
-    Selection selection;
-    selection.cell =
-        CellRef{step.output.name, {0, step.output.head, 3, 2}, step.output.store == OperandStore::gradient};
-    scene.pin(selection);
+    scene.pin(
+        {.cell = CellRef{
+             step.output.name, {0, step.output.head, 3, 2}, step.output.store == OperandStore::gradient}});
     const RecordingCanvas canvas = drawn(view, scene);
     const auto cell = live_part(canvas, "walk result 3 2");
     REQUIRE(cell);
@@ -264,9 +235,7 @@ TEST_CASE("a pinned gradient is checked by nudging its number, and the two agree
   const std::size_t at = first_of(steps, StepKind::d_softmax);
   view.go_to(static_cast<int>(at));
   const Step& step = steps[at];
-  Selection selection;
-  selection.cell = CellRef{step.output.name, {0, step.output.head, 3, 2}, true};
-  scene.pin(selection);
+  scene.pin({.cell = CellRef{step.output.name, {0, step.output.head, 3, 2}, true}});
   const auto value_of = [&](const char* label) {
     for (int tries = 0; tries < 2000; ++tries) {
       const InspectorPage page = inspector_page(view, scene.input());
@@ -279,16 +248,13 @@ TEST_CASE("a pinned gradient is checked by nudging its number, and the two agree
   };
   const std::string difference = value_of("relative difference");
   CAPTURE(difference);
-  const bool power = difference.find(" × 10\u207B") != std::string::npos;
+  const bool power = contains(difference, " × 10\u207B");
   CHECK((power || std::strtod(difference.c_str(), nullptr) < 0.001));
   CHECK(value_of("gradient").substr(0, 5) == value_of("difference / 0.0002").substr(0, 5));
 }
 
 TEST_CASE("long axes show a stretch that a slider moves, and say what the whole holds") {
-  SampleOptions options;
-  options.config.d_model = 96;
-  options.config.heads = 2;
-  SampleScene scene = make_sample_scene(options);
+  SampleScene scene = sample_scene("d_model 96 heads 2");
   ViewStage stage("walk", scene);
   const std::vector<Step> steps = all_steps(scene);
   dynamic_cast<WalkView&>(stage.view()).go_to(static_cast<int>(first_of(steps, StepKind::look_up)));
@@ -323,8 +289,7 @@ TEST_CASE("words above the columns are whole, or indices stand there") {
     view.go_to(static_cast<int>(first_of(steps, kind)));
     for (const Point size : {Point{976, 483}, Point{1000, 660}}) {
       const RecordingCanvas canvas = drawn(view, scene, size);
-      for (const auto& text : canvas.texts)
-        CHECK_MESSAGE(text.text.find("tir…") == std::string::npos, text.text);
+      for (const auto& text : canvas.texts) CHECK_MESSAGE(!contains(text.text, "tir…"), text.text);
     }
   }
 }
@@ -338,12 +303,11 @@ TEST_CASE("of a frozen table the update says that the weight stays, of another o
       scene.pinned.cell = CellRef{embedding_value(source, ValueKind::embedding_table), {4, 0}};
       const std::vector<Step> steps = all_steps(scene);
       view.go_to(static_cast<int>(steps.size()) - 1);
-      RecordingCanvas canvas(light_theme(), true);
-      view.picture(canvas, scene.input(), {0, 0, 1000, 704});
+      const RecordingCanvas canvas = picture_of(view, scene.input(), {0, 0, 1000, 704}, true);
       std::string said;
       for (const auto& text : canvas.texts) said += text.text + " ";
       const bool frozen = freeze == (source ? "source" : "target");
-      CHECK_MESSAGE((said.find("This table is frozen") != std::string::npos) == frozen, said);
+      CHECK_MESSAGE((contains(said, "This table is frozen")) == frozen, said);
     }
   }
 }

@@ -16,10 +16,7 @@ namespace glassformer::walk_windows_test {
 // ---- Matrices too large to be shown whole: the wheel, the bars and the keys move what is seen of them.
 
 SampleScene wide_scene() {
-  SampleOptions options;
-  options.config.d_model = 128;
-  options.config.d_ff = 160;
-  return make_sample_scene(options);
+  return sample_scene("d_model 128 d_ff 160");
 }
 
 int first_of(const SampleScene& scene, StepKind kind) {
@@ -130,15 +127,12 @@ TEST_CASE("what is not seen is summed up in words: range and mean") {
   CHECK(hidden.columns() == 160);
   view.picture(canvas, scene.input(), {0, 0, 1600, 900});
   CHECK(std::ranges::any_of(canvas.texts, [](const RecordingCanvas::Text& text) {
-    return text.text.find("32 of 160, all ") != std::string::npos &&
-           text.text.find(", mean ") != std::string::npos;
+    return contains(text.text, "32 of 160, all ") && contains(text.text, ", mean ");
   }));
 }
 
 TEST_CASE("however many operands a step has, all have their place, and those of one symbol are told apart") {
-  SampleOptions options;
-  options.config.decoder_layers = 6;
-  SampleScene scene = make_sample_scene(options);
+  SampleScene scene = sample_scene("decoder_layers 6");
   WalkCache cache;
   const auto walk = walk_scene(cache, scene.input());
   WalkView view;
@@ -151,8 +145,7 @@ TEST_CASE("however many operands a step has, all have their place, and those of 
     view.go_to(static_cast<int>(&step - walk->steps.data()));
     for (const Point size : {Point{1000, 660}, Point{700, 500}}) {
       const Rect area = area_for(view, scene.input(), size);
-      RecordingCanvas canvas;
-      view.picture(canvas, scene.input(), area);
+      const RecordingCanvas canvas = picture_of(view, scene.input(), area);
       const Rect stage{24, 110, area.width - 48, area.height - 180};
       const WalkLayout layout = walk_layout(canvas, stage, *walk, step, {});
       CHECK(layout.parts.size() == walk_operands(step).size());
@@ -216,7 +209,7 @@ double factor_above(const RecordingCanvas& canvas, const Rect& cells) {
   const RecordingCanvas::Text* nearest = nullptr;
   for (const auto& text : canvas.texts) {
     if (text.box.bottom() > cells.y || text.box.x < cells.x - 2 || text.box.x > cells.x + 120) continue;
-    const bool shape = text.style.font == Font::mono && text.text.find(" × ") != std::string::npos;
+    const bool shape = text.style.font == Font::mono && contains(text.text, " × ");
     if (shape && (nearest == nullptr || text.box.y > nearest->box.y)) nearest = &text;
   }
   if (nearest == nullptr) return 1;
@@ -291,8 +284,7 @@ TEST_CASE("single numbers of the Walk are printed as the engine has them") {
     if (table.rows != 1 || table.columns != 1 || !table.recorded()) continue;
     CAPTURE(step.name);
     view.go_to(static_cast<int>(at));
-    RecordingCanvas canvas;
-    view.picture(canvas, scene->input(), {0, 0, 1200, 900});
+    const RecordingCanvas canvas = picture_of(view, scene->input(), {0, 0, 1200, 900});
     const auto part = live_part(canvas, "walk result 0 0");
     REQUIRE(part);
     const double value = static_cast<double>(table(0, 0));

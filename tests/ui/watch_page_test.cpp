@@ -46,9 +46,9 @@ TEST_CASE("F4 watches a fresh model by the open one's recipe, whose rows stay, a
   CHECK(state.result->snapshot->config.d_model == config.d_model);
   CHECK(state.result->snapshot->config.positions == PositionKind::rotary);
   CHECK(
-      watch_words(state, program.session().tokenizers())
-          .find("the size “quick” of New model…: LayerNorm before each block, rotary positions, batches of " +
-                format_count(state.run.options.batch_tokens) + " tokens.") != std::string::npos);
+      contains(watch_words(state, program.session().tokenizers()),
+               "the size “quick” of New model…: LayerNorm before each block, rotary positions, batches of " +
+                   format_count(state.run.options.batch_tokens) + " tokens."));
   const std::vector<std::string> rows = right_words(program);
   std::vector<std::string> written = program.session().result()->target_out_words;
   CHECK(written.back() == "<eos>");
@@ -60,7 +60,7 @@ TEST_CASE("F4 watches a fresh model by the open one's recipe, whose rows stay, a
   click(program, "Watch: All");
   CHECK(program.text("watched loss") != "");
   const WatchScene early = watch_scene(*state.result, program.session().tokenizers());
-  CHECK(early.guesses == (early.says.find(" it guesses") != std::string::npos));
+  CHECK(early.guesses == (contains(early.says, " it guesses")));
   CHECK((early.own.missing > 0) == early.says.ends_with("; a box is a missing word"));
   CHECK(program.text("watched says") == early.asks(WatchPart::all));
   CHECK(early.guesses);  // after a few steps of thousands
@@ -81,9 +81,9 @@ TEST_CASE("Space pauses what is watched, and what it says in words has a line a 
   program.press(ui::Key::space);
   REQUIRE(program.wait([&] { return !program.session().watched()->learns; }));
   const std::string words = watch_words(*program.session().watched(), program.session().tokenizers());
-  for (const std::string& word : right_words(program)) CHECK(words.find(word) != std::string::npos);
-  CHECK(words.find("step") != std::string::npos);
-  CHECK(words.find("loss") != std::string::npos);
+  for (const std::string& word : right_words(program)) CHECK(contains(words, word));
+  CHECK(contains(words, "step"));
+  CHECK(contains(words, "loss"));
   program.press(ui::Key::space);
   REQUIRE(program.wait([&] { return program.session().watched()->learns; }));
 }
@@ -127,10 +127,10 @@ TEST_CASE("rows are called right where somebody has said what is, else they are 
     const WatchState& state = *program.session().watched();
     CHECK(state.by_model == !said);
     const std::string words = watch_words(state, program.session().tokenizers());
-    CHECK((words.find("The goal, what the trained model writes") != std::string::npos) == !said);
-    CHECK((words.find("The goal, the right words: la fille voit une voiture") != std::string::npos) == said);
-    CHECK(words.find("for la it would write ") != std::string::npos);
-    CHECK(words.find("; chance of la 0.") != std::string::npos);
+    CHECK((contains(words, "The goal, what the trained model writes")) == !said);
+    CHECK((contains(words, "The goal, the right words: la fille voit une voiture")) == said);
+    CHECK(contains(words, "for la it would write "));
+    CHECK(contains(words, "; chance of la 0."));
     CHECK(program.text("watched says") ==
           std::string("It begins knowing nothing, and guesses. Underlined words ") +
               (said ? "are wrong" : "differ") + ", a box is a word that is missing.");
@@ -227,7 +227,7 @@ TEST_CASE("what was written earlier stays below what is read, a line for each do
   for (const WatchedAttempt& each : state.attempts) {
     const std::string name = "step " + format_count(each.step);
     CAPTURE(name);
-    CHECK(words.find("at " + name + " it wrote: ") != std::string::npos);
+    CHECK(contains(words, "at " + name + " it wrote: "));
     if (each.step < state.result->snapshot->step) CHECK(program.find("watched " + name));
   }
   click(program, "Watch: How well");

@@ -63,9 +63,8 @@ TEST_CASE("a web page holds every head's weights and the words of its rows and c
 }
 
 TEST_CASE("a web page asks for nothing from elsewhere, and no text ends its script") {
-  SampleOptions options;
-  options.sentences = {{"the cat sees </script><b>", {}, "le chat voit"}};
-  const SampleScene scene = make_sample_scene(options);
+  const SampleScene scene =
+      make_sample_scene({.sentences = {{"the cat sees </script><b>", {}, "le chat voit"}}});
   const std::string page = attention_web_page(scene.input(), "</script>");
   CHECK(count(page, "</script>") == 1);
   CHECK(count(page, "http") == 0);
@@ -80,8 +79,7 @@ TEST_CASE("a web page is refused where a row is asked for, the sentence too long
   asked.covered = CoveredRow{};
   CHECK_THROWS_WITH_AS(attention_web_page(asked, ""),
                        "web page: the lesson asks for a row of it; answer the question first", Error);
-  SampleOptions options;
-  options.config.max_length = 200;
+  SampleOptions options = sample_options("max_length 200");
   options.sentences.front().source = "the cat";
   for (int i = 0; i < 80; ++i) options.sentences.front().source += " sees the";
   const SampleScene longer = make_sample_scene(options);

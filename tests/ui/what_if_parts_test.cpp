@@ -65,8 +65,7 @@ TEST_CASE("over held-out sentences a tile is the mean of the differences, with i
   CHECK(stage.view().numbers(scene.input())[1].values[5][0] != doctest::Approx(parts.values[5][0]));
   scene.training_text = nullptr;
   stage.frames();
-  RecordingCanvas canvas;
-  stage.view().picture(canvas, scene.input(), stage.area());
+  const RecordingCanvas canvas = picture_of(stage.view(), scene.input(), stage.area());
   CHECK(canvas.find("No held-out sentences of this model can be read, so this is not known.") != nullptr);
 }
 
@@ -261,15 +260,12 @@ TEST_CASE("what cannot be taken from the second says why, and without a second t
 constexpr Rect kPage{0, 0, 1000, 704};
 
 RecordingCanvas figure_of(const SampleScene& scene) {
-  RecordingCanvas canvas(light_theme(), true);
-  make_view("what-if")->picture(canvas, scene.input(), kPage);
-  return canvas;
+  return picture_of(*make_view("what-if"), scene.input(), kPage, true);
 }
 
 TEST_CASE("a saved what-if names its changes and fills its page") {
-  SampleOptions options;
-  options.what_if = {{mute_head(AttentionKind::cross, 1, 0)}};
-  const RecordingCanvas canvas = figure_of(make_sample_scene(options));
+  const RecordingCanvas canvas =
+      figure_of(make_sample_scene({.what_if = {{mute_head(AttentionKind::cross, 1, 0)}}}));
   bool named = false;
   float lowest = 0;
   for (const RecordingCanvas::Text& text : canvas.texts) {
@@ -285,9 +281,7 @@ TEST_CASE("a saved what-if names its changes and fills its page") {
 TEST_CASE("both outputs with their probabilities and the loss are whole in the room of a lecture") {
   const Rect room{24, 24, 576, 256};
   for (const WhatIf& what_if : {WhatIf{}, WhatIf{{mute_head(AttentionKind::cross, 1, 0)}}}) {
-    SampleOptions options;
-    options.what_if = what_if;
-    const SampleScene scene = make_sample_scene(options);
+    const SampleScene scene = make_sample_scene({.what_if = what_if});
     const auto view = make_view("what-if");
     RecordingCanvas canvas(light_theme(), true);
     canvas.set_least_type(12);
@@ -299,7 +293,7 @@ TEST_CASE("both outputs with their probabilities and the loss are whole in the r
     const auto loss = std::ranges::find_if(
         canvas.texts, [](const RecordingCanvas::Text& each) { return each.text.starts_with("loss "); });
     REQUIRE(loss != canvas.texts.end());
-    CHECK((loss->text.find("→") != std::string::npos) == !what_if.empty());
+    CHECK((contains(loss->text, "→")) == !what_if.empty());
     const auto alone = view->clone();
     CHECK(alone->open_panel("words"));
     CHECK(alone->numbers(scene.input()).size() == 1);

@@ -30,16 +30,7 @@ inline Config config_of(NormPlace norm = NormPlace::post, int layers = 2) {
 // With pairs that are held out.
 inline SampleScene scene_of(const WhatIf& what_if = {}, const Config& config = config_of(),
                             TokenizerKind tokenizer = TokenizerKind::word) {
-  SampleOptions options;
-  options.config = config;
-  options.what_if = what_if;
-  options.tokenizer = tokenizer;
-  SampleScene scene = make_sample_scene(options);
-  auto text = std::make_shared<TrainingText>(*scene.training_text);
-  for (const SceneSentence& each : options.sentences)
-    text->held_out.push_back({each.source, *each.reference});
-  scene.training_text = text;
-  return scene;
+  return make_sample_scene({.config = config, .what_if = what_if, .tokenizer = tokenizer, .held_out = true});
 }
 
 inline const Change kHead = mute_head(AttentionKind::cross, 1, 1);
@@ -107,11 +98,11 @@ inline Selection at_place(int place) {
 }
 
 // What the inspector says when nothing is being worked out any more.
-inline std::optional<InspectorPage> page_of(const View& view, const SampleScene& scene) {
+inline InspectorPage page_of(const View& view, const SampleScene& scene) {
   view.inspect(scene.input());
   for (int i = 0; i < 4000 && view.traits().busy; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  return view.inspect(scene.input());
+  return inspector_page(view, scene.input());
 }
 
 inline bool settled(ViewStage& stage) {

@@ -104,7 +104,7 @@ TEST_CASE("while a mean is being taken the strip says so, and the chip does not 
   bool said = false, struck = false;
   REQUIRE(program.wait([&] {
     struck = struck || any_label(program, "idle: ");
-    said = said || program.text("what is shown").find("the mean is being taken") != std::string::npos;
+    said = said || contains(program.text("what is shown"), "the mean is being taken");
     return program.session().result()->scene.substitutes.means != nullptr;
   }));
   CHECK(said);
@@ -309,8 +309,7 @@ TEST_CASE("changed blocks have a dot on the map and on the small window's rail")
 
 TEST_CASE("a closed layer has the dot of what is changed in it") {
   ScratchFolder scratch;
-  SampleOptions deep;
-  deep.config.encoder_layers = deep.config.decoder_layers = 6;
+  SampleOptions deep = sample_options("encoder_layers 6 decoder_layers 6");
   OffscreenProgram program({.model = model_folder(scratch, deep), .size = {1600, 900}});
   begin(program);
   const std::string layer = "map: decoder layer 5";

@@ -5,25 +5,6 @@
 
 namespace glassformer::what_if_test {
 
-TEST_CASE("what if stays inside its stage for every kind of model, tokenizer and part") {
-  for (const Config& config : {config_of(), config_of(NormPlace::pre), config_of(NormPlace::post, 5)})
-    for (const TokenizerKind kind : {TokenizerKind::word, TokenizerKind::character}) {
-      for (const WhatIf& what_if : {WhatIf{}, WhatIf{{kHead, change_of(ChangeKind::causal_mask_off)}}}) {
-        SampleScene scene = scene_of(what_if, config, kind);
-        const auto view = make_view("what-if");
-        work(*view, scene);
-        CHECK(in_lines(complaints(*view, scene.input())) == "");
-        scene.pin(at_place(3));
-        CHECK(in_lines(complaints(*view, scene.input())) == "");
-      }
-    }
-  SampleScene scene = scene_of();
-  scene.tokenizers = {};
-  const auto view = make_view("what-if");
-  work(*view, scene);
-  CHECK(in_lines(complaints(*view, scene.input())) == "");
-}
-
 TEST_CASE("p, KL and logit difference on screen are those of a model whose projection drops the head") {
   for (const NormPlace norm : {NormPlace::post, NormPlace::pre}) {
     const SampleScene scene = scene_of({{kHead}}, config_of(norm));
@@ -83,7 +64,7 @@ TEST_CASE("what is changed is measured on held-out sentences too, less what name
   std::string number = section->rows[1].value;
   if (const auto minus = number.find("−"); minus != std::string::npos) number.replace(minus, 3, "-");
   CHECK(std::stod(number) == doctest::Approx(mean).epsilon(0.02).scale(1e-3));
-  CHECK(section->text.find("name a place") != std::string::npos);
+  CHECK(contains(section->text, "name a place"));
 }
 
 TEST_CASE("a pinned word is pinned where the other views have what stands beside it") {
@@ -150,7 +131,7 @@ TEST_CASE("what takes a whole part away or makes the numbers overflow is said") 
   query.amount = 1e38;
   Change key = query;
   key.row = config.d_model;
-  CHECK(subtitle({{query, key}}).find("no longer finite") != std::string::npos);
+  CHECK(contains(subtitle({{query, key}}), "no longer finite"));
 }
 
 TEST_CASE("a loss that overflows on held-out sentences has no interval, and a sentence says so") {
@@ -164,13 +145,12 @@ TEST_CASE("a loss that overflows on held-out sentences has no interval, and a se
   const SampleScene scene = scene_of({{value, output}}, config);
   const auto view = make_view("what-if");
   work(*view, scene);
-  const auto page = page_of(*view, scene);
-  REQUIRE(page);
-  const auto section = std::ranges::find(page->sections, "4 held-out sentences", &InspectorSection::heading);
-  REQUIRE(section != page->sections.end());
+  const InspectorPage page = page_of(*view, scene);
+  const InspectorSection* const section = section_of(page, "4 held-out sentences");
+  REQUIRE(section);
   REQUIRE(section->rows.size() == 2);
   CHECK(section->rows[1].value == "not finite");
-  CHECK(section->text.find("neither the mean nor its interval") != std::string::npos);
+  CHECK(contains(section->text, "neither the mean nor its interval"));
 }
 
 TEST_CASE("a mean that is not known is told apart from one that is being taken") {
@@ -198,10 +178,9 @@ TEST_CASE("with the future in sight two losses are told apart") {
   const SampleScene scene = scene_of({{change_of(ChangeKind::causal_mask_off)}});
   const auto view = make_view("what-if");
   work(*view, scene);
-  const auto page = page_of(*view, scene);
-  REQUIRE(page);
-  const auto section = std::ranges::find(page->sections, "The future in sight", &InspectorSection::heading);
-  REQUIRE(section != page->sections.end());
+  const InspectorPage page = page_of(*view, scene);
+  const InspectorSection* const section = section_of(page, "The future in sight");
+  REQUIRE(section);
   CHECK(section->rows[1].value == format_loss(scene.result->trace->sentence_loss[0]));
   CHECK(section->rows[0].value != section->rows[1].value);
 }
@@ -211,10 +190,9 @@ TEST_CASE("a pinned place is compared with the word that is chosen") {
   scene.pin(at_place(2));
   const auto view = make_view("what-if");
   work(*view, scene);
-  const auto page = page_of(*view, scene);
-  REQUIRE(page);
-  REQUIRE(page->sections.size() >= 2);
-  const InspectorSection& against = page->sections[1];
+  const InspectorPage page = page_of(*view, scene);
+  REQUIRE(page.sections.size() >= 2);
+  const InspectorSection& against = page.sections[1];
   REQUIRE(!against.rows.empty());
   REQUIRE(against.rows.back().link);
   const auto& pin = against.rows.back().link->get<SetPin>().selection;
@@ -222,13 +200,13 @@ TEST_CASE("a pinned place is compared with the word that is chosen") {
   CHECK(view->traits().shows(*pin.cell));
   const int word = pin.cell->index.back();
   scene.pin(pin);
-  REQUIRE(page_of(*view, scene));
+  page_of(*view, scene);
   const PlainSentence plain = plain_sentence(*scene.result);
   const Matrix<double> after = logits_of(without_head(*plain.model, kHead), plain, plain.output);
   const std::string less = format_loss(after(2, plain.output[2]) - after(2, word));
   const RecordingCanvas canvas = drawn(*view, scene);
   CHECK(std::ranges::any_of(canvas.texts, [&](const auto& each) {
-    return each.text.starts_with("place 2") && each.text.find("→ " + less) != std::string::npos;
+    return each.text.starts_with("place 2") && contains(each.text, "→ " + less);
   }));
 }
 
@@ -237,19 +215,18 @@ TEST_CASE("the inspector of a muted head says what it does, restores it and open
   scene.pin(selecting_part({}, kHead));
   const auto view = make_view("what-if");
   work(*view, scene);
-  const auto page = page_of(*view, scene);
-  REQUIRE(page);
-  CHECK(page->caption == "Muted head");
-  CHECK(page->subject == "**cross 2, head 2**");
-  REQUIRE(page->action);
-  CHECK(page->action->label == "Restore it");
-  CHECK(page->action->command.get<SetWhatIf>().what_if.empty());
-  REQUIRE(page->switches.size() == 1);
-  CHECK(page->switches[0].command.get<SetWhatIf>().what_if.changes[0].by == Replacement::mean);
+  const InspectorPage page = page_of(*view, scene);
+  CHECK(page.caption == "Muted head");
+  CHECK(page.subject == "**cross 2, head 2**");
+  REQUIRE(page.action);
+  CHECK(page.action->label == "Restore it");
+  CHECK(page.action->command.get<SetWhatIf>().what_if.empty());
+  REQUIRE(page.switches.size() == 1);
+  CHECK(page.switches[0].command.get<SetWhatIf>().what_if.changes[0].by == Replacement::mean);
   const PlainSentence plain = plain_sentence(*scene.result);
   const std::string muted = format_loss(loss_by_hand(without_head(*plain.model, kHead), plain));
-  REQUIRE(page->sections[0].rows.size() == 3);  // untouched, by 0, by its mean
-  CHECK(page->sections[0].rows[1].value == muted);
+  REQUIRE(page.sections[0].rows.size() == 3);  // untouched, by 0, by its mean
+  CHECK(page.sections[0].rows[1].value == muted);
   Commands commands;
   CHECK(view->key(ViewKey::enter, scene.input(), commands));
   CHECK(commands.back().get<OpenView>().view == "head");
@@ -266,9 +243,8 @@ TEST_CASE("weights that are not finite are crossed out and said") {
   scene.pin(selecting_part({}, kHead));
   const auto view = make_view("what-if");
   work(*view, scene);
-  const auto page = page_of(*view, scene);
-  REQUIRE(page);
-  CHECK(page->value == "not finite");
+  const InspectorPage page = page_of(*view, scene);
+  CHECK(page.value == "not finite");
   CHECK(in_lines(complaints(*view, scene.input())) == "");
 }
 
@@ -282,7 +258,7 @@ TEST_CASE("a word that another replaces is named as it was") {
   scene = scene_of({{swap}});
   const auto view = make_view("what-if");
   work(*view, scene);
-  CHECK(view->caption(scene.input()).find("“" + third + "” becomes “" + first + "”") != std::string::npos);
+  CHECK(contains(view->caption(scene.input()), "“" + third + "” becomes “" + first + "”"));
 }
 
 }  // namespace glassformer::what_if_test
