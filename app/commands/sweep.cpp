@@ -15,7 +15,8 @@ struct SweepArguments {
 };
 
 int run_sweep(SweepArguments arguments) {
-  arguments.plan.files = {{"results.csv", csv_of}, {"results.tex", tex_of}};
+  arguments.plan.files = {{"results.csv", [](const SweepResults& results) { return csv_of(results); }},
+                          {"results.tex", [](const SweepResults& results) { return tex_of(results); }}};
   const std::optional<SweepResults> results = carry_out(read_sweep(arguments.file), arguments.plan);
   if (!results) return 0;
   if (arguments.plan.json) {
