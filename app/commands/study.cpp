@@ -1,7 +1,6 @@
 // glassformer study: what is claimed about Transformers, and what runs over several seeds say of it.
 #include "engine/train/study.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -11,7 +10,7 @@
 #include "app/commands/sweep_work.h"
 #include "app/format/number_format.h"
 #include "app/format/study_tables.h"
-#include "app/session/paths.h"
+#include "app/session/kept_studies.h"
 #include "engine/files/atomic_file.h"
 #include "engine/math/error.h"
 #include "engine/text/printable.h"
@@ -27,27 +26,6 @@ struct StudyArguments {
   std::vector<std::uint64_t> seeds;
   SweepPlan plan;
 };
-
-struct KeptStudy {
-  std::string file;
-  Study study;
-  std::vector<StudyRun> runs;  // none: it was not run yet
-};
-
-KeptStudy kept_study(const std::string& file) {
-  KeptStudy kept{.file = file, .study = read_study(file), .runs = {}};
-  const std::string results = study_results_path(file);
-  if (fs::exists(results)) kept.runs = read_study_runs(kept.study, results);
-  return kept;
-}
-
-std::vector<std::string> study_files() {
-  std::vector<std::string> files;
-  for (const auto& entry : fs::directory_iterator(program_file("assets/studies")))
-    if (entry.path().extension() == ".study") files.push_back(entry.path().string());
-  std::ranges::sort(files);
-  return files;
-}
 
 // One that comes with the program, by its name, or a file of one's own.
 std::string file_of(const std::string& name) {
@@ -161,7 +139,7 @@ int run_study(const KeptStudy& kept, StudyArguments arguments) {
   const Study& study = kept.study;
   SweepPlan& plan = arguments.plan;
   if (plan.out.empty()) {
-    plan.out = (cache_folder() / "studies" / study.name).string();
+    plan.out = studies_folder(study.name);
     create_folder(fs::path(plan.out).parent_path().string());
   }
   plan.measures = study.measures;

@@ -24,6 +24,7 @@ std::unique_ptr<View> make_output_view();
 std::unique_ptr<View> make_parameters_view();
 std::unique_ptr<View> make_positions_view();
 std::unique_ptr<View> make_schedule_view();
+std::unique_ptr<View> make_studies_view();
 std::unique_ptr<View> make_tokens_view();
 std::unique_ptr<View> make_training_view();
 std::unique_ptr<View> make_walk_view();
@@ -75,6 +76,8 @@ constexpr std::array kViews = {
               make_parameters_view},
     ViewEntry{"diagnosis", "Diagnosis", kLearns, "is the run healthy, layer by layer", "layers",
               make_diagnosis_view},
+    ViewEntry{"studies", "Studies", kLearns, "what tutorials claim, measured over seeds", "dots",
+              make_studies_view},
     ViewEntry{"what-if", "What if", kMatters, "all that is changed, and what it did", "words",
               make_what_if_view},
     ViewEntry{"heads", "Head report", kMatters, "which heads can go", "report", make_heads_view},

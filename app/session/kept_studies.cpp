@@ -1,0 +1,29 @@
+#include "app/session/kept_studies.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace glassformer {
+
+namespace fs = std::filesystem;
+
+KeptStudy kept_study(const std::string& file) {
+  KeptStudy kept{.file = file, .study = read_study(file), .runs = {}};
+  const std::string results = study_results_path(file);
+  if (fs::exists(results)) kept.runs = read_study_runs(kept.study, results);
+  return kept;
+}
+
+std::vector<std::string> study_files(const fs::path& folder) {
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".study") files.push_back(entry.path().string());
+  std::ranges::sort(files);
+  return files;
+}
+
+std::string studies_folder(const std::string& name) {
+  return (cache_folder() / "studies" / name).string();
+}
+
+}  // namespace glassformer

@@ -1,0 +1,23 @@
+// The studies that come with the program, and their results beside them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/session/paths.h"
+#include "engine/train/study.h"
+
+namespace glassformer {
+
+struct KeptStudy {
+  std::string file;
+  Study study;
+  std::vector<StudyRun> runs;  // none: it was not run yet
+};
+
+KeptStudy kept_study(const std::string& file);  // throws Error
+std::vector<std::string> study_files(const std::filesystem::path& folder = program_file("assets/studies"));
+std::string studies_folder(const std::string& name);  // of the runs made here, in the cache
+
+}  // namespace glassformer

@@ -1,0 +1,76 @@
+// Studies: what tutorials claim of Transformers, what one would expect, and what runs over several seeds say.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/reading/background.h"
+#include "app/session/kept_studies.h"
+#include "app/views/common/page.h"
+#include "app/views/common/stage_text.h"
+#include "app/widgets/line_chart.h"
+
+namespace glassformer {
+
+// One study, its results, and all that is computed of them.
+struct StudyEntry {
+  std::string title;    // its file's name where it cannot be read
+  std::string problem;  // why it or its results cannot be read, a sentence; empty: they were
+  KeptStudy kept = {};
+  std::vector<RuleResult> rules = {};
+  std::vector<std::vector<StudyMean>> means = {};  // of a measure and a setting
+  Verdict verdict = Verdict::open;
+
+  bool readable() const { return !kept.study.measures.empty(); }
+  bool run() const { return !kept.runs.empty(); }
+};
+using StudyList = std::vector<StudyEntry>;          // never empty
+StudyList read_studies(const std::string& folder);  // empty: those that come with the program
+// The view sets it like a control, though it has none: another folder of them.
+inline constexpr const char* kStudiesFolder = "Folder of studies";
+
+struct StudyScene {
+  std::shared_ptr<const StudyList> all;
+  std::size_t chosen = 0, measure = 0;
+  std::optional<std::size_t> hovered;  // of the runs
+  float stage = 0;                     // width in the last frame; 0: none yet
+
+  const StudyEntry& entry() const { return (*all)[chosen]; }
+  const Study& study() const { return entry().kept.study; }
+  const StudyMeasure& shown() const { return study().measures[measure]; }
+  double figure(std::size_t run) const { return entry().kept.runs[run].figures[measure]; }
+  std::string number(double value) const;        // "0.512", "41.2 %"
+  std::string run_words(std::size_t run) const;  // "heads 4, seed 3: 0.512"
+};
+
+// What of a page is where, below claim and verdict.
+struct StudyLayout {
+  Rect heading;  // with room for the choice of a measure
+  Rect figure;   // or the table
+};
+StudyLayout layout_study(Canvas& canvas, const Rect& area, const StudyScene& scene);
+// The height of what is above the figure, at the most, on a stage so wide.
+float study_head_height(const StudyScene& scene, float width);
+
+// The dots: a row a setting.
+struct DotLayout {
+  Rect plot;
+  Axis axis;
+  float pitch = 0, names = 0;
+  float x(double value) const;
+  float y(std::size_t setting) const { return plot.y + pitch * (static_cast<float>(setting) + 0.5f); }
+};
+DotLayout layout_dots(const Canvas& canvas, const Rect& area, const StudyScene& scene);
+// Of a run; nothing where it has no such number.
+std::optional<Point> dot_place(const DotLayout& at, const StudyScene& scene, std::size_t run);
+
+std::string expectation_words(const Study& study);
+std::string measure_words(const StudyMeasure& measure, bool begins = false);  // "exact match, %"
+void draw_study_head(Canvas& canvas, const Rect& area, const StudyScene& scene);
+void draw_study_dots(Canvas& canvas, const Rect& area, const StudyScene& scene);
+void draw_study_table(Canvas& canvas, const Rect& area, const StudyScene& scene);
+float study_table_width(const StudyScene& scene);
+
+}  // namespace glassformer

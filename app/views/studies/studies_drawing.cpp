@@ -1,0 +1,253 @@
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "app/format/number_format.h"
+#include "app/views/studies/studies.h"
+#include "app/widgets/marks.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr float kMarkRoom = 24, kGap = 6, kParagraphGap = 12, kFoot = 24, kMeans = 64;
+constexpr float kMostPitch = 44, kDot = 3.5f, kTableRow = 28, kCell = 132, kNameCell = 220;
+
+std::string claim_words(const Study& study) {
+  return "“" + study.claim + "”";
+}
+
+std::string source_words(const Study& study) {
+  return "Source: " + study.source + ".";
+}
+
+std::string capital(std::string words) {
+  words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
+  return words;
+}
+
+// The verdict in words, then its sentences; one alone says both.
+struct VerdictLine {
+  Verdict verdict;
+  std::string words;
+  bool whole = false;  // of all rules
+};
+
+std::vector<VerdictLine> verdict_lines(const StudyEntry& entry) {
+  std::vector<VerdictLine> lines;
+  if (!entry.run()) return lines;
+  if (entry.rules.size() > 1) {
+    lines.push_back({entry.verdict, capital(verdict_words(entry.verdict)), true});
+  }
+  for (const RuleResult& rule : entry.rules) lines.push_back({rule.verdict, rule.sentence});
+  return lines;
+}
+
+void draw_verdict_mark(Canvas& canvas, Point at, Verdict verdict) {
+  const Theme& theme = canvas.theme();
+  if (verdict == Verdict::holds) return draw_mark(canvas, at, Mark::tick, theme.ink, 12);
+  if (verdict == Verdict::contrary) return draw_mark(canvas, at, Mark::cross, theme.wrong, 10);
+  canvas.circle(at, 5.5f, {}, {.color = theme.second_text, .width = 1.5f});
+  if (verdict == Verdict::in_part) canvas.circle(at, 2, theme.second_text, {});
+}
+
+// Of a paragraph without a canvas, at the most.
+float height_of(const std::string& text, float size, float width) {
+  constexpr float kLetter = 0.56f;  // of the size
+  return std::ceil(kLetter * size * static_cast<float>(text.size()) / width) * size * kLineHeight;
+}
+
+}  // namespace
+
+std::string measure_words(const StudyMeasure& measure, bool begins) {
+  return (begins ? capital(measure.words) : measure.words) +
+         (measure.unit.empty() ? "" : ", " + measure.unit);
+}
+
+std::string expectation_words(const Study& study) {
+  return "Expected before the first run: " + format_fixed(study.expected, 0) + " %, " + study.expectation +
+         ".";
+}
+
+std::string StudyScene::number(double value) const {
+  if (!std::isfinite(value)) return "–";
+  return format_fixed(value, shown().decimals) + (shown().unit.empty() ? "" : " " + shown().unit);
+}
+
+std::string StudyScene::run_words(std::size_t run) const {
+  const StudyRun& of = entry().kept.runs[run];
+  return study().sweep.settings[of.setting].name + ", seed " + std::to_string(of.seed) + ": " +
+         number(figure(run));
+}
+
+namespace {
+
+// From the claim to the verdict; returns where that ends.
+float lay_head(Canvas& canvas, const Rect& content, const StudyScene& scene, bool draws) {
+  const Theme& theme = canvas.theme();
+  float y = content.y + kParagraphGap;
+  const auto add = [&](const std::string& words, TextStyle style, float left, float gap) {
+    style.y = AlignY::top;
+    const float width = content.width - left;
+    y += gap + (draws ? paragraph(canvas, {content.x + left, y}, width, words, style)
+                      : paragraph_height(canvas, width, words, style));
+  };
+  add(claim_words(scene.study()), {.size = 18, .color = theme.ink}, 0, kGap);
+  add(source_words(scene.study()), caption_style(canvas), 0, 0);
+  add(expectation_words(scene.study()), caption_style(canvas), 0, kParagraphGap);
+  for (const VerdictLine& line : verdict_lines(scene.entry())) {
+    if (draws) draw_verdict_mark(canvas, {content.x + 7, y + 14 * kLineHeight / 2}, line.verdict);
+    add(line.words, {.font = line.whole ? Font::semibold : Font::regular, .size = 14, .color = theme.ink},
+        kMarkRoom, kGap);
+  }
+  return y;
+}
+
+}  // namespace
+
+StudyLayout layout_study(Canvas& canvas, const Rect& area, const StudyScene& scene) {
+  const Rect content = stage_content(area, false);
+  const float y = lay_head(canvas, content, scene, false) + kParagraphGap;
+  return {.heading = {content.x, y, content.width, kHeadingHeight},
+          .figure = {content.x, y + kHeadingHeight, content.width,
+                     std::max(0.0f, content.bottom() - y - kHeadingHeight)}};
+}
+
+float study_head_height(const StudyScene& scene, float width) {
+  width -= 2 * kStagePadding;
+  float height = kStageTopBare + kHeadingHeight + 5 * kParagraphGap;
+  height += height_of(claim_words(scene.study()), 18, width) +
+            height_of(source_words(scene.study()), 12, width) +
+            height_of(expectation_words(scene.study()), 12, width);
+  for (const VerdictLine& line : verdict_lines(scene.entry()))
+    height += kGap + height_of(line.words, 14, width - kMarkRoom);
+  return height;
+}
+
+void draw_study_head(Canvas& canvas, const Rect& area, const StudyScene& scene) {
+  lay_head(canvas, stage_content(area, false), scene, true);
+}
+
+float DotLayout::x(double value) const {
+  return plot.x + plot.width * static_cast<float>(std::clamp(axis.share(value), 0.0, 1.0));
+}
+
+DotLayout layout_dots(const Canvas& canvas, const Rect& area, const StudyScene& scene) {
+  DotLayout at;
+  const auto& settings = scene.study().sweep.settings;
+  for (const SweepSetting& setting : settings)
+    at.names = std::max(at.names, canvas.measure(setting.name, caption_style(canvas)).x);
+  at.names = std::ceil(std::min(at.names, area.width * 0.4f));
+  at.pitch = std::min(kMostPitch, std::floor((area.height - kFoot) / static_cast<float>(settings.size())));
+  at.plot = {area.x + at.names + 12, area.y, area.width - at.names - 12 - kMeans,
+             at.pitch * static_cast<float>(settings.size())};
+
+  // All dots, and of a wide interval as much again to both sides.
+  std::vector<double> edges;
+  for (std::size_t i = 0; i < scene.entry().kept.runs.size(); ++i)
+    if (std::isfinite(scene.figure(i))) edges.push_back(scene.figure(i));
+  if (!edges.empty()) {
+    const auto [least, most] = std::ranges::minmax(edges);
+    const bool positive = least >= 0, percent = scene.shown().unit == "%";
+    for (const StudyMean& mean : scene.entry().means[scene.measure]) {
+      if (!std::isfinite(mean.low)) continue;
+      edges.push_back(std::max({mean.low, least - (most - least), positive ? 0.0 : mean.low}));
+      edges.push_back(std::min({mean.high, most + (most - least), percent ? 100.0 : mean.high}));
+    }
+    if (least == most) edges.push_back(percent && most == 100 ? 99 : least + 0.1 * std::max(1.0, least));
+  }
+  const Series all{.x = edges, .y = edges};
+  const bool wide = edges.empty() || std::ranges::min(edges) < std::ranges::max(edges) / 2;
+  at.axis = fit_axis(std::span(&all, 1), AxisKind::linear, wide);
+  return at;
+}
+
+std::optional<Point> dot_place(const DotLayout& at, const StudyScene& scene, std::size_t run) {
+  const std::vector<StudyRun>& runs = scene.entry().kept.runs;
+  if (!std::isfinite(scene.figure(run))) return std::nullopt;
+  const std::size_t setting = runs[run].setting;
+  const auto count = std::ranges::count(runs, setting, &StudyRun::setting);
+  const auto before = std::ranges::count(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(run),
+                                         setting, &StudyRun::setting);
+  // One below the other by their order, so that equal ones are seen.
+  const float step = std::min(4.0f, (at.pitch - 2 * kDot) / static_cast<float>(count));
+  const float away = step * (static_cast<float>(before) - static_cast<float>(count - 1) / 2);
+  return Point{at.x(scene.figure(run)), at.y(setting) + away};
+}
+
+void draw_study_dots(Canvas& canvas, const Rect& area, const StudyScene& scene) {
+  const Theme& theme = canvas.theme();
+  const DotLayout at = layout_dots(canvas, area, scene);
+  TextStyle number{.font = Font::mono, .size = 11, .color = theme.second_text, .x = AlignX::center};
+  const int ticks = at.plot.width < 320 ? 3 : 5;
+  for (const double tick : round_ticks(at.axis.low, at.axis.high, ticks)) {
+    canvas.line({at.x(tick), at.plot.y}, {at.x(tick), at.plot.bottom()}, {.color = theme.border});
+    canvas.text({at.x(tick), at.plot.bottom() + 12}, format_short(tick), number);
+  }
+  TextStyle name = caption_style(canvas);
+  name.x = number.x = AlignX::right;
+  name.color = number.color = theme.ink;
+  number.size = 12;
+  const auto& settings = scene.study().sweep.settings;
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    const float y = at.y(i), half = std::min(at.pitch / 2 - 1, 10.0f);
+    canvas.text({at.plot.x - 12, y},
+                canvas.is_file() ? settings[i].name : elided(canvas, settings[i].name, name, at.names), name);
+    const StudyMean& mean = scene.entry().means[scene.measure][i];
+    canvas.text({area.right(), y}, scene.number(mean.value.mean), number);
+    if (mean.value.count == 0) continue;
+    const float left = at.x(mean.low), right = at.x(mean.high);
+    if (std::isfinite(mean.low))
+      canvas.rectangle({left, y - half, std::max(1.0f, right - left), 2 * half},
+                       {.fill = theme.ink.with_alpha(0.13f), .radius = 2});
+    const float middle = at.x(mean.value.mean);
+    canvas.line({middle, y - half}, {middle, y + half}, {.color = theme.ink, .width = 2});
+  }
+  for (std::size_t i = 0; i < scene.entry().kept.runs.size(); ++i)
+    if (const auto place = dot_place(at, scene, i))
+      canvas.circle(*place, kDot, theme.paper, {.color = theme.second_text, .width = 1.5f});
+  if (!scene.hovered || canvas.is_file()) return;
+  const auto place = dot_place(at, scene, *scene.hovered);
+  if (!place) return;
+  canvas.circle(*place, kDot + 1, theme.ink, {});
+  const std::string words = scene.run_words(*scene.hovered);
+  const TextStyle style{.size = 12, .color = theme.ink};
+  const float width = std::ceil(canvas.measure(words, style).x) + 12;
+  const float top = place->y - 30 < area.y ? place->y + 10 : place->y - 30;
+  const Rect box{std::clamp(place->x - width / 2, area.x, std::max(area.x, area.right() - width)), top, width,
+                 20};
+  canvas.rectangle(box, {.fill = theme.panel, .outline = theme.control, .radius = 4});
+  canvas.text({box.x + 6, box.center().y}, words, style);
+}
+
+float study_table_width(const StudyScene& scene) {
+  return kNameCell + kCell * static_cast<float>(scene.study().measures.size());
+}
+
+void draw_study_table(Canvas& canvas, const Rect& area, const StudyScene& scene) {
+  const Theme& theme = canvas.theme();
+  const auto& measures = scene.study().measures;
+  TextStyle head = caption_style(canvas), name{.size = 14, .color = theme.ink};
+  TextStyle number{.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::right};
+  head.x = AlignX::right;
+  const auto right = [&](std::size_t i) { return area.x + kNameCell + kCell * static_cast<float>(i + 1); };
+  for (std::size_t i = 0; i < measures.size(); ++i)
+    canvas.text({right(i), area.y + 12}, elided(canvas, measure_words(measures[i]), head, kCell - 12), head);
+  float y = area.y + kTableRow;
+  for (std::size_t row = 0; row < scene.study().sweep.settings.size(); ++row, y += kTableRow) {
+    canvas.line({area.x, y}, {right(measures.size() - 1), y}, {.color = theme.border});
+    canvas.text({area.x, y + kTableRow / 2},
+                elided(canvas, scene.study().sweep.settings[row].name, name, kNameCell - 8), name);
+    for (std::size_t i = 0; i < measures.size(); ++i) {
+      const MeanAndDeviation& value = scene.entry().means[i][row].value;
+      const auto digits = [&](double of) { return format_fixed(of, measures[i].decimals); };
+      canvas.text({right(i), y + kTableRow / 2},
+                  value.count == 0
+                      ? "–"
+                      : digits(value.mean) + (value.count < 2 ? "" : " ± " + digits(value.deviation)),
+                  number);
+    }
+  }
+}
+
+}  // namespace glassformer
