@@ -98,7 +98,9 @@ bool has_ascii_minus(const std::string& text) {
   return false;
 }
 
-// Five digits in a row, or four in a whole number: "3200". Decimals and the paper's 10000 are left out.
+// Five digits in a row, or four in a whole number: "3200". Decimals, the paper's 10000 and the year of a
+// source
+// ("2017, ") are left out.
 bool lacks_thousands(const std::string& text) {
   for (std::size_t i = 0; i < text.size();) {
     if (!is_digit(text[i])) {
@@ -108,7 +110,8 @@ bool lacks_thousands(const std::string& text) {
     const std::size_t start = i;
     while (i < text.size() && is_digit(text[i])) ++i;
     const bool decimals = start > 0 && text[start - 1] == '.';
-    if (!decimals && i - start >= 4 && text.substr(start, i - start) != "10000") return true;
+    const bool year = i - start == 4 && text[start] <= '2' && text.substr(i, 2) == ", ";
+    if (!decimals && !year && i - start >= 4 && text.substr(start, i - start) != "10000") return true;
   }
   return false;
 }

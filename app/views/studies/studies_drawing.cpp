@@ -11,7 +11,7 @@ namespace glassformer {
 namespace {
 
 constexpr float kMarkRoom = 24, kGap = 6, kParagraphGap = 12, kFoot = 24, kMeans = 64;
-constexpr float kMostPitch = 44, kDot = 3.5f, kTableRow = 28, kCell = 132, kNameCell = 220;
+constexpr float kMostPitch = 44, kDot = 3.5f, kTableRow = 28, kCell = 148, kNameCell = 200;
 
 std::string claim_words(const Study& study) {
   return "“" + study.claim + "”";
@@ -231,9 +231,14 @@ void draw_study_table(Canvas& canvas, const Rect& area, const StudyScene& scene)
   TextStyle number{.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::right};
   head.x = AlignX::right;
   const auto right = [&](std::size_t i) { return area.x + kNameCell + kCell * static_cast<float>(i + 1); };
-  for (std::size_t i = 0; i < measures.size(); ++i)
-    canvas.text({right(i), area.y + 12}, elided(canvas, measure_words(measures[i]), head, kCell - 12), head);
-  float y = area.y + kTableRow;
+  // Long heads break before "of".
+  for (std::size_t i = 0; i < measures.size(); ++i) {
+    const std::string words = measure_words(measures[i]);
+    const std::size_t of = words.find(" of ");
+    if (of != std::string::npos) canvas.text({right(i), area.y + 4}, words.substr(0, of), head);
+    canvas.text({right(i), area.y + 20}, of == std::string::npos ? words : words.substr(of + 1), head);
+  }
+  float y = area.y + 36;
   for (std::size_t row = 0; row < scene.study().sweep.settings.size(); ++row, y += kTableRow) {
     canvas.line({area.x, y}, {right(measures.size() - 1), y}, {.color = theme.border});
     canvas.text({area.x, y + kTableRow / 2},

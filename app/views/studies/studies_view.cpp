@@ -10,7 +10,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kChoice = 220, kSwitch = 160, kLeastPitch = 20, kTableRow = 28;
+constexpr float kChoice = 220, kSwitch = 160, kLeastPitch = 20, kLeastRow = 28;
 constexpr float kReach = 10;  // from the mouse to the dot that it means
 
 StudyEntry entry_of(const std::string& file) {
@@ -300,7 +300,7 @@ class TablePage : public StudyPage {
     return scene.entry().run() ? "Mean and deviation over seeds of all that was measured."
                                : "There is no table yet. " + without_figure(scene);
   }
-  float least_row() const override { return kTableRow; }
+  float least_row() const override { return kLeastRow; }
   float least_width(const StudyScene& scene) const override {
     return study_table_width(scene) + 2 * kStagePadding;
   }
