@@ -76,25 +76,26 @@ TEST_CASE("a study shows its claim, its verdict in the words of the engine, and 
   const auto labels = at.stage.labels();
   CHECK(std::ranges::count_if(labels, [](const auto& each) { return each.starts_with("dot "); }) ==
         std::ssize(entry.kept.runs));
-  CHECK(at.stage.find("dot heads 4, seed 2")->value == "30.0 %");
+  CHECK(at.stage.find("dot heads 4, seed 2")->value == "0.540");
 }
 
 TEST_CASE("the dot under the mouse says its setting, seed and number, in the picture and the inspector") {
   Stage at;
-  REQUIRE(at.stage.set("Measure", "loss"));
+  REQUIRE(at.stage.set("Measure", "exact match"));  // it begins with that of the first verdict
   REQUIRE(at.stage.hover("dot heads 4, seed 2"));
   at.stage.frames();
-  CHECK(at.draws("heads 4, seed 2: 0.540"));
+  CHECK(at.draws("heads 4, seed 2: 30.0 %"));
   const InspectorPage page = inspector_page(at.stage.view(), at.scene.input());
   CHECK(page.subject == "**heads 4**, seed 2");
-  CHECK(page.value == "0.540");
+  CHECK(page.value == "30.0 %");
   at.stage.move_to({5, 5});
   at.stage.frames();
-  CHECK_FALSE(at.draws("heads 4, seed 2: 0.540"));
+  CHECK_FALSE(at.draws("heads 4, seed 2: 30.0 %"));
 }
 
 TEST_CASE("figure and table are described each by its own numbers") {
   Stage at;
+  REQUIRE(at.stage.set("Measure", "exact match"));
   const auto tables = at.stage.view().numbers(at.scene.input());
   REQUIRE(tables.size() == 2);
   CHECK(tables[0].values[1][0] == doctest::Approx(45));
