@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kFindField = "Find";
 constexpr float kMargin = 24, kFieldHeight = 36, kFootRow = 44, kQuestion = 28, kBetweenGroups = 14,
-                kFoundRow = 36, kWide = 900;
+                kCloseGroups = 12, kFoundRow = 36, kWide = 900;
 
 // The views in columns, those of one question together.
 struct Columns {
@@ -46,7 +46,8 @@ Columns columns_of(int count, float row, bool worded) {
     if (begins_question(i)) sizes.push_back(0);
     ++sizes.back();
   }
-  const auto height = [&](int views) { return kQuestion + static_cast<float>(views) * row + kBetweenGroups; };
+  const float gap = count == 3 ? kBetweenGroups : kCloseGroups;
+  const auto height = [&](int views) { return kQuestion + static_cast<float>(views) * row + gap; };
   const int questions = static_cast<int>(sizes.size()), bands = (questions + count - 1) / count;
   std::vector<float> tops(sizes.size());
   if (count == 3) {
@@ -67,7 +68,7 @@ Columns columns_of(int count, float row, bool worded) {
         tops[static_cast<size_t>(q)] = y;
         y += height(sizes[static_cast<size_t>(q)]);
       }
-      c.height = std::max(c.height, y);
+      c.height = std::max(c.height, y - gap);
     }
   }
   int question = -1;
