@@ -11,9 +11,9 @@
 #include <thread>
 
 #include "app/commands/lines.h"
-#include "app/commands/train_process.h"
 #include "app/format/number_format.h"
 #include "app/session/paths.h"
+#include "app/session/program_process.h"
 #include "app/stop_signals.h"
 #include "engine/files/json_file.h"
 #include "engine/files/owned_folder.h"
@@ -78,7 +78,7 @@ class SweepWork {
     std::string mark;  // of the test set that `score` is of
     std::optional<SweepScore> score;
     std::string problem;
-    std::unique_ptr<TrainProcess> process;
+    std::unique_ptr<ProgramProcess> process;
   };
 
   std::string folder_of(const Entry& entry) const { return plan_.out + "/" + entry.run.name; }
@@ -156,11 +156,12 @@ class SweepWork {
     // Known as ours from here on, unless somebody's model is in its place: that train refuses.
     entry.begun = resumes || !holds_a_model(folder_of(entry));
     save_state();
-    entry.process = std::make_unique<TrainProcess>(words);
+    words.insert(words.begin(), "train");
+    entry.process = std::make_unique<ProgramProcess>(words);
     say(entry, resumes ? "goes on" : "begins");
   }
 
-  void end(Entry& entry, const TrainProcess::End& end) {
+  void end(Entry& entry, const ProgramProcess::End& end) {
     entry.process.reset();
     // One setting's are those of every seed.
     for (const std::string& note : end.notes)

@@ -4,10 +4,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/reading/background.h"
 #include "app/session/kept_studies.h"
+#include "app/session/program_process.h"
+#include "app/ui/ui.h"
 #include "app/views/common/page.h"
 #include "app/views/common/stage_text.h"
 #include "app/widgets/line_chart.h"
@@ -22,6 +25,9 @@ struct StudyEntry {
   std::vector<RuleResult> rules = {};
   std::vector<std::vector<StudyMean>> means = {};  // of a measure and a setting
   Verdict verdict = Verdict::open;
+  std::optional<Verdict> here = {};                              // of the runs made here; nothing: none yet
+  std::vector<std::pair<std::string, std::string>> models = {};  // of them: setting and seed, and the folder
+  std::string cannot_run = {};                                   // why not, a sentence; empty: it can
 
   bool readable() const { return !kept.study.measures.empty(); }
   bool run() const { return !kept.runs.empty(); }
@@ -72,5 +78,16 @@ void draw_study_head(Canvas& canvas, const Rect& area, const StudyScene& scene);
 void draw_study_dots(Canvas& canvas, const Rect& area, const StudyScene& scene);
 void draw_study_table(Canvas& canvas, const Rect& area, const StudyScene& scene);
 float study_table_width(const StudyScene& scene);
+
+// A study that is run here, beside the window.
+struct StudyWork {
+  std::string study;                        // its name
+  std::unique_ptr<ProgramProcess> process;  // null: none runs
+  std::string problem;                      // of the last one, a sentence; empty: it came to its end
+};
+constexpr float kRunRow = 32;       // height
+void look_here(StudyEntry& entry);  // for runs made here
+// True when a run has ended: what is here is to be looked for anew.
+bool run_controls(ui::Ui& ui, const Rect& row, const StudyScene& scene, StudyWork& work);
 
 }  // namespace glassformer

@@ -108,9 +108,10 @@ float lay_head(Canvas& canvas, const Rect& content, const StudyScene& scene, boo
 StudyLayout layout_study(Canvas& canvas, const Rect& area, const StudyScene& scene) {
   const Rect content = stage_content(area, false);
   const float y = lay_head(canvas, content, scene, false) + kParagraphGap;
-  return {.heading = {content.x, y, content.width, kHeadingHeight},
-          .figure = {content.x, y + kHeadingHeight, content.width,
-                     std::max(0.0f, content.bottom() - y - kHeadingHeight)}};
+  const float bottom = content.bottom() - (canvas.is_file() ? 0 : kRunRow + kParagraphGap);
+  return {
+      .heading = {content.x, y, content.width, kHeadingHeight},
+      .figure = {content.x, y + kHeadingHeight, content.width, std::max(0.0f, bottom - y - kHeadingHeight)}};
 }
 
 float study_head_height(const StudyScene& scene, float width) {

@@ -31,7 +31,9 @@ StudyEntry entry_of(const std::string& file) {
     for (std::size_t setting = 0; setting < study.sweep.settings.size(); ++setting)
       means.push_back(study_mean(entry.kept.runs, {measure, setting}));
   }
-  if (entry.readable()) entry.verdict = study_verdict(study, entry.kept.runs);
+  if (!entry.readable()) return entry;
+  entry.verdict = study_verdict(study, entry.kept.runs);
+  look_here(entry);
   return entry;
 }
 
@@ -43,6 +45,7 @@ struct StudiesState {
   std::optional<int> measure;  // nothing: that of the first verdict
   std::optional<std::size_t> hovered;
   float stage = 0;
+  std::shared_ptr<StudyWork> work = std::make_shared<StudyWork>();
 
   StudyScene scene() {
     StudyScene scene{.all = list->get(folder, true, [of = folder] { return read_studies(of); }).value,
@@ -119,10 +122,16 @@ class StudyPage : public PageOf<StudyScene> {
     if (!scene.entry().run()) return {560, 400};
     const float width = std::max(560.0f, least_width(scene)), stage = std::max(width, scene.stage);
     const float rows = static_cast<float>(scene.study().sweep.settings.size() + 1);
-    return {width, std::max(400.0f, study_head_height(scene, stage) + rows * least_row() + 24)};
+    return {width,
+            std::max(400.0f, study_head_height(scene, stage) + rows * least_row() + 24 + kRunRow + 12)};
   }
-  void controls_of(ui::Ui& ui, const Rect& area, const StudyScene&) override {
+  void controls_of(ui::Ui& ui, const Rect& area, const StudyScene& scene) override {
     state_->stage = ui.scroll.seen(area).width;
+    if (!scene.entry().readable()) return;
+    const Rect content = stage_content(area, false);
+    if (run_controls(ui, {content.x, content.bottom() - kRunRow, content.width, kRunRow}, scene,
+                     *state_->work))
+      state_->list = std::make_shared<Background<std::string, StudyList>>();
   }
   std::optional<InspectorPage> inspect_scene(const StudyScene& scene) const override;
 

@@ -1,0 +1,113 @@
+// What is run here: its progress, its verdict beside the known one, and its models.
+#include <algorithm>
+#include <array>
+
+#include "app/format/number_format.h"
+#include "app/ui/ui.h"
+#include "app/views/studies/studies.h"
+#include "engine/train/run_data.h"
+
+namespace glassformer {
+
+namespace {
+
+constexpr const char* kOpen = "Open one of these models";
+
+// The data that its options name, where they are not at hand.
+std::string missing_data(const Sweep& sweep) {
+  constexpr std::array<std::string_view, 4> kFiles = {"--source=", "--target=", "--corpus=", "--grammar="};
+  std::vector<std::string> files{sweep.test.file};
+  for (const SweepSetting& setting : sweep.settings)
+    for (const std::string& option : setting.options)
+      for (const std::string_view name : kFiles)
+        if (option.starts_with(name)) files.push_back(option.substr(name.size()));
+  for (const std::string& file : files)
+    if (!file.empty() && !std::filesystem::exists(resolved(file)))
+      return "Its data, " + file + ", are not part of the project.";
+  return {};
+}
+
+double seconds_of(const StudyEntry& entry) {
+  double seconds = 0;
+  for (const StudyRun& run : entry.kept.runs) seconds += run.seconds;
+  return seconds;
+}
+
+std::string state_words(const StudyEntry& entry, const StudyWork& work) {
+  if (work.process) return "“" + work.study + "” " + work.process->last_line();
+  if (work.study == entry.kept.study.name && !work.problem.empty()) return work.problem;
+  if (!entry.cannot_run.empty()) return entry.cannot_run;
+  if (!entry.here) return entry.models.empty() ? "Models come with a run here." : "";
+  const std::string words = verdict_words(*entry.here);
+  if (!entry.run()) return "Run here: " + words + ".";
+  return entry.here == entry.verdict ? "Run here too, with the same verdict: " + words + "."
+                                     : "Run here, with another verdict: " + words + ".";
+}
+
+}  // namespace
+
+void look_here(StudyEntry& entry) {
+  const Study& study = entry.kept.study;
+  const std::string folder = studies_folder(study.name), results = folder + "/" + study.name + ".csv";
+  entry.cannot_run = missing_data(study.sweep);
+  try {
+    if (std::filesystem::exists(results)) entry.here = study_verdict(study, read_study_runs(study, results));
+  } catch (const std::exception&) {
+    // They are of another form of the study.
+  }
+  for (const SweepRun& run : planned_runs(study.sweep))
+    if (run.seed == study.sweep.seeds.front() && holds_a_model(folder + "/" + run.name))
+      entry.models.emplace_back(study.sweep.settings[run.setting].name + ", seed " + std::to_string(run.seed),
+                                folder + "/" + run.name);
+}
+
+bool run_controls(ui::Ui& ui, const Rect& row, const StudyScene& scene, StudyWork& work) {
+  const StudyEntry& entry = scene.entry();
+  bool ended = false;
+  if (work.process) {
+    ui.ask_frame(0.3);
+    if (const auto end = work.process->ended()) {
+      work.process.reset();
+      work.problem = end->status == 0 ? "" : "It was not run: " + end->sentence + ".";
+      ended = true;
+    }
+  }
+  float x = row.x;
+  const auto place = [&](const std::string& label) {
+    const Rect rect{x, row.y, ui.button_width(label), row.height};
+    x = rect.right() + 8;
+    return rect;
+  };
+  if (work.process) {
+    if (Button(ui, place("Stop"), "Stop", {.id = "Stop the study"})) work.process->stop();
+  } else {
+    const std::string label =
+        "Run it here" + (entry.run() ? ", about " + format_duration(seconds_of(entry) / 2) : std::string());
+    if (Button(ui, place(label), label, {.enabled = entry.cannot_run.empty(), .id = "Run it here"})) {
+      work.study = entry.kept.study.name;
+      work.problem.clear();
+      try {
+        work.process = std::make_unique<ProgramProcess>(
+            std::vector<std::string>{"study", entry.kept.file, "--run", "--at-once=2", "--threads=1"});
+      } catch (const std::exception& error) {
+        work.problem = std::string(error.what()) + ".";
+      }
+      ui.ask_frame(0);
+    }
+  }
+  if (entry.models.empty()) {
+    Button(ui, place(kOpen), kOpen, {.enabled = false});
+  } else {
+    std::vector<ui::MenuItem> items;
+    for (const auto& [words, folder] : entry.models)
+      items.push_back({.label = words, .command = OpenModel{folder}});
+    if (const Rect at = place(kOpen); Button(ui, at, kOpen)) ui.popup.open_menu(kOpen, at, items);
+  }
+  const std::string words = state_words(entry, work);
+  const TextStyle style = caption_style(ui.canvas());
+  ui.canvas().text({x + 8, row.center().y}, elided(ui.canvas(), words, style, row.right() - x - 8), style);
+  ui.note({x + 8, row.y, row.right() - x - 8, row.height}, "study here", words);
+  return ended;
+}
+
+}  // namespace glassformer
