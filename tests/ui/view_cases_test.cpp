@@ -81,7 +81,7 @@ TEST_CASE("the inspector says something of what is looked at") {
       CHECK((!section.text.empty() || !section.rows.empty() || !section.formulas.empty() ||
              !section.heading.empty()));
   });
-  for (const auto& [view, count] : said) MESSAGE(view, " ", count);
+  CHECK(said.size() > 20);  // views
 }
 
 TEST_CASE("a copy of a view, as files are made of, draws the same picture") {

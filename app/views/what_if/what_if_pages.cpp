@@ -267,8 +267,8 @@ InspectorPage place_page(const WhatIfScene& scene, const std::vector<PlaceWord>*
       against.rows.push_back(std::move(row));
     }
   }
-  against.text = "A click chooses the word that it is compared with.";
   page.sections.push_back(std::move(against));
+  page.sections.push_back({.text = "A click chooses the word that it is compared with.", .for_hands = true});
   add_alone(page, scene);
   page.meaning =
       "The difference of two logits does not depend on what all other words get: below 0 the model prefers "
