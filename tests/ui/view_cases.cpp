@@ -290,7 +290,9 @@ void add_runs(Cases& cases) {
       for (const long steps : {0L, 260L, 3200L})
         // Training says only what will be there; Heads has pairs of its own.
         if ((of_run ? words == 7 : steps == 0) && view != "heads" && (view != "training" || steps > 0))
-          cases.push_back({.view = view, .scene = [=] { return marked_scene(words, steps); }});
+          cases.push_back({.view = view,
+                           .shapes = view == "studies" ? Shapes::few : Shapes::many,  // dots, or words alone
+                           .scene = [=] { return marked_scene(words, steps); }});
   }
 }
 
