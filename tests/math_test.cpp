@@ -45,9 +45,7 @@ TEST_CASE_TEMPLATE("products of every shape and layout are the plain sums", Scal
     const int m = trial % 20 == 0 ? 300 : random.below(40), n = random.below(70),
               k = trial % 10 == 0 ? 600 : random.below(40);
     Matrix<Scalar> a = random_matrix<Scalar>(m, k, random), b = random_matrix<Scalar>(k, n, random);
-    Matrix<Scalar> at(k, m), bt = b.transpose();
-    transpose<Scalar>(block(a), block(at));
-    CHECK((m * k == 0 || at == a.transpose()));
+    Matrix<Scalar> at = a.transpose(), bt = b.transpose();
     const Matrix<Scalar> before = random_matrix<Scalar>(m, n, random);
     const Matrix<double> wanted = a.template cast<double>().lazyProduct(b.template cast<double>());
     for (const int layout : {0, 1, 2, 3}) {

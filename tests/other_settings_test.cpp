@@ -82,7 +82,7 @@ TEST_CASE("a start id that is pad is attended: finite numbers, and decoding by s
   const Transformer<double> model = random_model<double>(starting_with_pad(), 3);
   const ChangedModel<double> untouched(model, {});
   const std::vector<std::vector<int>> sources = {kSource};
-  IncrementalDecoder<double> decoder(untouched, {.sources = sources, .max_length = 8});
+  IncrementalDecoder<double> decoder(untouched, nullptr, {.sources = sources, .max_length = 8});
   std::vector<int> read = {4, 1, 2, 3, 1};
   Batch batch;
   batch.source.add(kSource);

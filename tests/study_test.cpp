@@ -174,6 +174,12 @@ TEST_CASE("a verdict is where the interval lies, in words with its numbers") {
   CHECK(result("above", single).verdict == Verdict::undecided);
   CHECK(result("above", single).sentence.ends_with("(one seed says nothing of its spread)."));
   CHECK(result("above", {}).sentence == "Not run yet: exact match with “heads 4” against with “heads 1”.");
+  // As many digits as tell the ends of the interval apart.
+  const auto near = runs(line(1, 1, "50") + line(4, 1, "50.01") + line(1, 2, "50") + line(4, 2, "50.012"));
+  CHECK(result("above", near).sentence ==
+        "Undecided: exact match with “heads 4” is 50.01 %, with “heads 1” 50.00 %: a difference of +0.01 "
+        "points "
+        "(95 % interval 0.00 to +0.02, 2 seeds).");
   // Equal to the last digit: no spread, and no difference.
   const auto equal = runs(line(1, 1, "50") + line(4, 1, "50") + line(1, 2, "50") + line(4, 2, "50"));
   CHECK(result("above", equal).verdict == Verdict::undecided);

@@ -231,7 +231,7 @@ TEST_CASE("a token at a time obeys every change as the whole pass does") {
       const ChangedModel<double> changed(model, what_if);
       const std::vector<std::vector<int>> sources = {kSource, {4, 5, 2}};
       const DecoderInput input{.sources = sources, .max_length = 8};
-      IncrementalDecoder<double> cached(changed, input);
+      IncrementalDecoder<double> cached(changed, nullptr, input);
       WholePrefixDecoder<double> whole(changed, input);
       Random random(9);
       std::vector<int> rows = {0, 1};

@@ -51,7 +51,7 @@ double shortest_ms(const Work& work) {
 template <class Scalar>
 void take_times(const ChangedModel<Scalar>& model, const DecoderInput& input, CacheUse& use) {
   use.in_turn_ms = shortest_ms([&] {
-    const auto decoder = make_decoder<Scalar>(model, input);
+    const auto decoder = make_decoder<Scalar>(model, nullptr, input);
     for (const CacheStep& step : use.steps) decoder->step({&step.read, 1});
   });
   std::vector<int> read;
@@ -101,7 +101,7 @@ CacheUse compare_with_cache(const ChangedModel<Scalar>& model, const std::vector
   use.kept = !reads_ahead(model.what_if());
   const int tokens = static_cast<int>(source.size());
   if (use.kept) use.before = cost_before_first(config, tokens);
-  const auto cached = use.kept ? make_decoder<Scalar>(model, input) : nullptr;
+  const auto cached = use.kept ? make_decoder<Scalar>(model, nullptr, input) : nullptr;
   WholePrefixDecoder<Scalar> whole(model, input);
   int read = config.first_id();
   for (std::size_t place = 0; place < words.size(); ++place) {

@@ -1,5 +1,7 @@
 #include "engine/decode/decode.h"
 
+#include <optional>
+
 #include "engine/decode/choices.h"
 #include "engine/decode/prefix_decoder.h"
 #include "engine/decode/search.h"
@@ -11,6 +13,8 @@
 namespace glassformer {
 
 namespace {
+
+constexpr int kRowsWorthPanels = 5;
 
 // So many words, bos included, have a position that the model knows.
 template <class Scalar>
@@ -42,7 +46,12 @@ std::vector<DecodeResult> decode(const ChangedModel<Scalar>& model,
   DecodeOptions options = given_options;
   if (options.forced.empty()) options.forced = forced_beginning(model.what_if());
   check_search(sources, options, config);
-  const MakeDecoder<Scalar> make = [&](const DecoderInput& input) { return make_decoder(model, input); };
+  const auto rows = std::ssize(sources) * (options.search == Search::beam ? options.beam : 1);
+  std::optional<DecoderPanels<Scalar>> panels;
+  if (rows >= kRowsWorthPanels) panels.emplace(model.model(), options.pool);
+  const MakeDecoder<Scalar> make = [&](const DecoderInput& input) {
+    return make_decoder(model, panels ? &*panels : nullptr, input);
+  };
   return search_all(sources, options, config, words_with_positions(model), make, keep_going);
 }
 
@@ -129,7 +138,7 @@ FreeRun run_free(const ChangedModel<Scalar>& model, const std::vector<int>& sour
   FreeRun run{std::move(written.ids), std::move(written.log_probabilities), {}};
   const std::vector<std::vector<int>> sources = {source};
   const auto decoder = without_forbidden(
-      make_decoder<Scalar>(model, {.sources = sources, .max_length = config.max_length}), config);
+      make_decoder<Scalar>(model, nullptr, {.sources = sources, .max_length = config.max_length}), config);
   int read = config.first_id();
   for (std::size_t place = 0; place < run.ids.size() && place < right.size(); ++place) {
     const Matrix<Scalar>& logits = decoder->step({&read, 1});  // (1, V_t)

@@ -83,8 +83,9 @@ Block<Scalar> columns_of(Matrix<Scalar>& m, int first, int count) {
 }  // namespace
 
 template <class Scalar>
-IncrementalDecoder<Scalar>::IncrementalDecoder(const ChangedModel<Scalar>& model, const DecoderInput& input)
-    : model_(model.model()), pool_(input.pool), max_length_(input.max_length) {
+IncrementalDecoder<Scalar>::IncrementalDecoder(const ChangedModel<Scalar>& model,
+                                               const DecoderPanels<Scalar>* panels, const DecoderInput& input)
+    : model_(model.model()), panels_(panels), pool_(input.pool), max_length_(input.max_length) {
   const Config& config = model_.config;
 
   // Encode.
@@ -154,32 +155,19 @@ void IncrementalDecoder<Scalar>::for_column_shares(Eigen::Index weights, int col
   });
 }
 
-// y = x W^T for as many rows of W as y has columns. Of more rows of x than a few, y is computed upright: then
-// each weight is read once, where it is.
-template <class Scalar>
-void IncrementalDecoder<Scalar>::multiply(const Matrix<Scalar>& x, const Matrix<Scalar>& weight,
-                                          Matrix<Scalar>& y) {
-  constexpr int kFewRows = 4;
-  const auto terms = static_cast<int>(x.cols());
-  upright_.resize(std::max(upright_.rows(), y.cols()), rows());
-  for_column_shares(x.cols() * y.cols(), static_cast<int>(y.cols()), [&](int first, int count) {
-    if (rows() <= kFewRows) {
-      project<Scalar>(x, weight.middleRows(first, count), y.middleCols(first, count));
-      return;
-    }
-    const Block<Scalar> upright{upright_.row(first).data(), count, rows(), rows()};
-    product<Scalar>({weight.row(first).data(), count, terms, terms},
-                    Factor<Scalar>(x.data(), rows(), terms, terms).transposed(), upright);
-    transpose<Scalar>(upright, columns_of(y, first, count));
-  });
-}
-
 // y = x W^T + b for the first outputs of a layer, as many as y has columns.
 template <class Scalar>
-void IncrementalDecoder<Scalar>::apply(const Linear<Scalar>& layer, const Matrix<Scalar>& x,
-                                       Matrix<Scalar>& y) {
-  multiply(x, layer.weight, y);
-  if (layer.bias.size() > 0) y.rowwise() += layer.bias.head(y.cols());
+void IncrementalDecoder<Scalar>::apply(const Linear<Scalar>& layer, const Panels<Scalar>* panels,
+                                       Matrix<Scalar>& x, Matrix<Scalar>& y) const {
+  for_column_shares(x.cols() * y.cols(), static_cast<int>(y.cols()), [&](int first, int count) {
+    if (panels) {
+      product<Scalar>(columns_of(x, 0, static_cast<int>(x.cols())), *panels, columns_of(y, first, count),
+                      first);
+    } else {
+      layer.forward(x, y.middleCols(first, count), first);
+    }
+  });
+  if (panels && layer.bias.size() > 0) y.rowwise() += layer.bias.head(y.cols());
 }
 
 template <class Scalar>
@@ -199,13 +187,13 @@ std::optional<Probe<Tap<Scalar>>> IncrementalDecoder<Scalar>::look_into(const Va
 }
 
 template <class Scalar>
-void IncrementalDecoder<Scalar>::self_attention(std::size_t layer) {
+void IncrementalDecoder<Scalar>::self_attention(std::size_t layer, const LayerPanels* panels) {
   const Attention<Scalar>& attention = model_.decoder_layers[layer].self_attention;
   LayerCache& cache = caches_[layer];
   const int d = model_.config.d_model;
   const auto probe = look_into(value_in(AttentionKind::decoder, static_cast<int>(layer), ValueKind::whole));
   projected_.resize(rows(), 3 * d);
-  apply(attention.input, input_, projected_);
+  apply(attention.input, panels ? &panels->self_input : nullptr, input_, projected_);
   for (int row = 0; row < rows(); ++row) {
     const Eigen::Index first_key = static_cast<Eigen::Index>(row) * d;
     const Eigen::Index first_value = static_cast<Eigen::Index>(row) * room_;
@@ -223,18 +211,18 @@ void IncrementalDecoder<Scalar>::self_attention(std::size_t layer) {
                        context_.row(row).data());
   }
   if (probe) probe->heads("context", context_, attention.heads);
-  apply(attention.output, context_, branch_);
+  apply(attention.output, panels ? &panels->self_output : nullptr, context_, branch_);
   if (probe) probe->rows("output", branch_);
 }
 
 template <class Scalar>
-void IncrementalDecoder<Scalar>::cross_attention(std::size_t layer) {
+void IncrementalDecoder<Scalar>::cross_attention(std::size_t layer, const LayerPanels* panels) {
   const Attention<Scalar>& attention = model_.decoder_layers[layer].cross_attention;
   const LayerCache& cache = caches_[layer];
   const int d = model_.config.d_model;
   const auto probe = look_into(value_in(AttentionKind::cross, static_cast<int>(layer), ValueKind::whole));
   projected_.resize(rows(), d);
-  apply(attention.input, input_, projected_);
+  apply(attention.input, panels ? &panels->cross_query : nullptr, input_, projected_);
   for (int row = 0; row < rows(); ++row) {
     const int sentence = sentence_[static_cast<std::size_t>(row)];
     const OneQuery<Scalar> query{
@@ -244,26 +232,26 @@ void IncrementalDecoder<Scalar>::cross_attention(std::size_t layer) {
                        weights_, context_.row(row).data());
   }
   if (probe) probe->heads("context", context_, attention.heads);
-  apply(attention.output, context_, branch_);
+  apply(attention.output, panels ? &panels->cross_output : nullptr, context_, branch_);
   if (probe) probe->rows("output", branch_);
 }
 
 template <class Scalar>
-void IncrementalDecoder<Scalar>::feed_forward(std::size_t layer) {
+void IncrementalDecoder<Scalar>::feed_forward(std::size_t layer, const LayerPanels* panels) {
   const FeedForward<Scalar>& feed_forward = model_.decoder_layers[layer].feed_forward;
   const auto probe = look_into({BlockKind::feed_forward, ValueKind::whole, false, static_cast<int>(layer)});
-  apply(feed_forward.linear1, input_, hidden_);
+  apply(feed_forward.linear1, panels ? &panels->linear1 : nullptr, input_, hidden_);
   const auto size = static_cast<std::size_t>(hidden_.size());
   if (feed_forward.gated()) {
     gate_.resizeLike(hidden_);
-    apply(feed_forward.linear_gate, input_, gate_);
+    apply(feed_forward.linear_gate, panels ? &panels->linear_gate : nullptr, input_, gate_);
     activate(feed_forward.activation, gate_.data(), gate_.data(), size);
     hidden_.array() *= gate_.array();
   } else {
     activate(feed_forward.activation, hidden_.data(), hidden_.data(), size);
   }
   if (probe) probe->rows("hidden", hidden_);
-  apply(feed_forward.linear2, hidden_, branch_);
+  apply(feed_forward.linear2, panels ? &panels->linear2 : nullptr, hidden_, branch_);
   if (probe) probe->rows("output", branch_);
 }
 
@@ -300,20 +288,30 @@ const Matrix<Scalar>& IncrementalDecoder<Scalar>::step(std::span<const int> ids)
 
   for (std::size_t i = 0; i < model_.decoder_layers.size(); ++i) {
     const DecoderLayer<Scalar>& layer = model_.decoder_layers[i];
+    const LayerPanels* panels = panels_ ? &panels_->layers[i] : nullptr;
     before(layer.norm1);
-    self_attention(i);
+    self_attention(i, panels);
     after(layer.norm1);
 
     before(layer.norm2);
-    cross_attention(i);
+    cross_attention(i, panels);
     after(layer.norm2);
 
     before(layer.norm3);
-    feed_forward(i);
+    feed_forward(i, panels);
     after(layer.norm3);
   }
   if (config.final_norm) layer_norm<Scalar>(model_.decoder_norm, config.layer_norm_eps, x_, x_);
-  multiply(x_, model_.projection(), logits_);
+  for_column_shares(static_cast<Eigen::Index>(config.target_vocab) * config.d_model, config.target_vocab,
+                    [&](int first, int count) {
+                      if (panels_) {
+                        product<Scalar>(columns_of(x_, 0, config.d_model), panels_->projection,
+                                        columns_of(logits_, first, count), first);
+                      } else {
+                        project<Scalar>(x_, model_.projection().middleRows(first, count),
+                                        logits_.middleCols(first, count));
+                      }
+                    });
   if (config.output_bias) logits_.rowwise() += model_.output_projection.bias;
   ++length_;
   return logits_;

@@ -15,9 +15,10 @@ namespace glassformer {
 template <class Scalar>
 class IncrementalDecoder : public PrefixDecoder<Scalar> {
  public:
-  // Encodes the sources; one row for each, nothing written yet. No token is masked. `model` must outlive
-  // this. The changes must not read ahead (engine/model/what_if/what_if_tap.h).
-  IncrementalDecoder(const ChangedModel<Scalar>& model, const DecoderInput& input);
+  // Encodes the sources; one row for each, nothing written yet. No token is masked. `model` and `panels` must
+  // outlive this. The changes must not read ahead (engine/model/what_if/what_if_tap.h).
+  IncrementalDecoder(const ChangedModel<Scalar>& model, const DecoderPanels<Scalar>* panels,
+                     const DecoderInput& input);
 
   const Matrix<Scalar>& step(std::span<const int> ids) override;
   void select(std::span<const int> from) override;
@@ -26,6 +27,8 @@ class IncrementalDecoder : public PrefixDecoder<Scalar> {
   int length() const { return length_; }
 
  private:
+  using LayerPanels = typename DecoderPanels<Scalar>::Layer;
+
   // Keys are upright, a token a column, so that a query meets many of them at once. There is room for more
   // tokens than are written: `room_` of them in a row's own keys, `memory_room_` in those of the memory.
   struct LayerCache {
@@ -39,15 +42,16 @@ class IncrementalDecoder : public PrefixDecoder<Scalar> {
   void rearrange(std::span<const int> from, int room);
   template <class Work>
   void for_column_shares(Eigen::Index weights, int columns, Work&& work) const;
-  void multiply(const Matrix<Scalar>& x, const Matrix<Scalar>& weight, Matrix<Scalar>& y);
-  void apply(const Linear<Scalar>& layer, const Matrix<Scalar>& x, Matrix<Scalar>& y);
+  void apply(const Linear<Scalar>& layer, const Panels<Scalar>* panels, Matrix<Scalar>& x,
+             Matrix<Scalar>& y) const;
   void embed_next(std::span<const int> ids);
-  void self_attention(std::size_t layer);
-  void cross_attention(std::size_t layer);
-  void feed_forward(std::size_t layer);
+  void self_attention(std::size_t layer, const LayerPanels* panels);
+  void cross_attention(std::size_t layer, const LayerPanels* panels);
+  void feed_forward(std::size_t layer, const LayerPanels* panels);
   std::optional<Probe<Tap<Scalar>>> look_into(const ValueName& block);
 
   const Transformer<Scalar>& model_;
+  const DecoderPanels<Scalar>* panels_;
   WorkerPool* pool_;
   int max_length_;
   int room_ = 0, memory_room_ = 0;
@@ -64,7 +68,6 @@ class IncrementalDecoder : public PrefixDecoder<Scalar> {
   Matrix<Scalar> context_;                // (rows, d)
   Matrix<Scalar> hidden_, gate_;          // (rows, f)
   Matrix<Scalar> logits_;                 // (rows, V_t)
-  Matrix<Scalar> upright_;                // (outputs, rows) scratch of multiply()
   Matrix<Scalar> keys_, values_;          // scratch of rearrange()
   std::vector<Scalar> weights_;           // one row of attention
 };

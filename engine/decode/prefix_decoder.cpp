@@ -13,13 +13,16 @@ void refuse_more_words(int max_length) {
 
 template <class Scalar>
 std::unique_ptr<PrefixDecoder<Scalar>> make_decoder(const ChangedModel<Scalar>& model,
+                                                    const DecoderPanels<Scalar>* panels,
                                                     const DecoderInput& input) {
   if (reads_ahead(model.what_if())) return std::make_unique<WholePrefixDecoder<Scalar>>(model, input);
-  return std::make_unique<IncrementalDecoder<Scalar>>(model, input);
+  return std::make_unique<IncrementalDecoder<Scalar>>(model, panels, input);
 }
 
-template std::unique_ptr<PrefixDecoder<float>> make_decoder(const ChangedModel<float>&, const DecoderInput&);
+template std::unique_ptr<PrefixDecoder<float>> make_decoder(const ChangedModel<float>&,
+                                                            const DecoderPanels<float>*, const DecoderInput&);
 template std::unique_ptr<PrefixDecoder<double>> make_decoder(const ChangedModel<double>&,
+                                                             const DecoderPanels<double>*,
                                                              const DecoderInput&);
 
 template <class Scalar>

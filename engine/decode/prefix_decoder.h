@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/decode/decoder_panels.h"
 #include "engine/math/worker_pool.h"
 #include "engine/model/transformer.h"
 #include "engine/model/what_if/changed_model.h"
@@ -37,9 +38,11 @@ struct DecoderInput {
 [[noreturn]] void refuse_more_words(int max_length);
 
 // The one that keeps what it has computed (incremental.h), or, under a change that lets a word see what is
-// written behind it, the one that computes everything anew (WholePrefix).
+// written behind it, the one that computes everything anew (WholePrefix). `panels` are those of the
+// changed model, or null where few rows are written.
 template <class Scalar>
 std::unique_ptr<PrefixDecoder<Scalar>> make_decoder(const ChangedModel<Scalar>& model,
+                                                    const DecoderPanels<Scalar>* panels,
                                                     const DecoderInput& input);
 
 // The decoder without a memory: at every word the whole forward pass over all that is written. Slower than

@@ -1,7 +1,10 @@
 #include "engine/math/product.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "engine/math/registers.h"
@@ -277,6 +280,23 @@ void product_of_one_row(const Factor<Scalar>& a, const Factor<Scalar>& b, const 
   }
 }
 
+// ---- the memory of panels
+
+// Many numbers in pages of 2 MB where the system has them: thousands of small pages cost more to get than the
+// panels to fill.
+template <class Scalar>
+Scalar* numbers_in_large_pages(std::size_t count) {
+  constexpr std::size_t kLine = 64, kPage = std::size_t{1} << 21U;
+  const std::size_t bytes = count * sizeof(Scalar), unit = bytes > kPage / 4 ? kPage : kLine;
+  const std::size_t rounded = std::max(unit, (bytes + unit - 1) / unit * unit);
+  void* const memory = std::aligned_alloc(unit, rounded);
+  if (memory == nullptr) throw std::bad_alloc();
+#if defined(MADV_HUGEPAGE)
+  if (unit == kPage) ::madvise(memory, rounded, MADV_HUGEPAGE);
+#endif
+  return static_cast<Scalar*>(memory);
+}
+
 }  // namespace
 
 template <class Scalar>
@@ -308,31 +328,16 @@ void product(const Factor<Scalar>& a, const Factor<Scalar>& b, const Block<Scala
 }
 
 template <class Scalar>
-void transpose(const Block<Scalar>& from, const Block<Scalar>& to) {
-  constexpr int kStep = kLanes<Scalar>;
-  for (int first = 0; first < from.rows; first += kStep) {
-    const int rows = std::min(kStep, from.rows - first);
-    int column = 0;
-    for (; column + kStep <= from.columns && rows == kStep; column += kStep) {
-      Vector<Scalar> block[kStep];
-      for (int i = 0; i < kStep; ++i) block[i] = load(from.row(first + i) + column);
-      transpose<kStep / 2, Scalar>(block);
-      for (int i = 0; i < kStep; ++i) store(block[i], to.row(column + i) + first);
-    }
-    for (; column < from.columns; ++column)
-      for (int i = first; i < first + rows; ++i) to.row(column)[i] = from.row(i)[column];
-  }
-}
-
-template <class Scalar>
 Panels<Scalar>::Panels(const Factor<Scalar>& b) : terms_(b.rows), columns_(b.columns) {
   constexpr int kWidth = kPanelVectors * kLanes<Scalar>;
-  panels_.resize((b.columns + kWidth - 1) / kWidth, static_cast<Eigen::Index>(b.rows) * kWidth);
-  for (int i = 0; i < panels_.rows(); ++i) {
+  const int panels = (b.columns + kWidth - 1) / kWidth;
+  step_ = static_cast<std::ptrdiff_t>(b.rows) * kWidth;
+  panels_.reset(numbers_in_large_pages<Scalar>(static_cast<std::size_t>(panels * step_)));
+  for (int i = 0; i < panels; ++i) {
     Factor<Scalar> part = b;
     part.data += i * kWidth * b.column_step;
     part.columns = std::min(kWidth, b.columns - i * kWidth);
-    fill_panel<kWidth>(part, panels_.row(i).data());
+    fill_panel<kWidth>(part, panels_.get() + i * step_);
   }
 }
 
@@ -345,8 +350,6 @@ void product(const Factor<Scalar>& a, const Panels<Scalar>& b, const Block<Scala
   }
 }
 
-template void transpose(const Block<float>&, const Block<float>&);
-template void transpose(const Block<double>&, const Block<double>&);
 template class Panels<float>;
 template class Panels<double>;
 template void product(const Factor<float>&, const Panels<float>&, const Block<float>&, int);

@@ -8,6 +8,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdlib>
+#include <memory>
 
 #include "engine/math/matrix.h"
 
@@ -49,10 +51,6 @@ struct Factor {
 template <class Scalar>
 void product(const Factor<Scalar>& a, const Factor<Scalar>& b, const Block<Scalar>& c, bool add = false);
 
-// to (n, m) = from^T,   from (m, n)
-template <class Scalar>
-void transpose(const Block<Scalar>& from, const Block<Scalar>& to);
-
 // The right factor of many products, copied into panels once and for all.
 template <class Scalar>
 class Panels {
@@ -62,11 +60,16 @@ class Panels {
 
   int terms() const { return terms_; }
   int columns() const { return columns_; }
-  const Scalar* panel(int index) const { return panels_.row(index).data(); }
+  const Scalar* panel(int index) const { return panels_.get() + index * step_; }
 
  private:
+  struct Release {
+    void operator()(Scalar* numbers) const { std::free(numbers); }
+  };
+
   int terms_ = 0, columns_ = 0;
-  Matrix<Scalar> panels_;  // a panel a row
+  std::ptrdiff_t step_ = 0;  // from one panel to the next
+  std::unique_ptr<Scalar[], Release> panels_;
 };
 
 // c = a b for as many columns of b as c has, from `first` on, a multiple of 64:   a (m, k), b (k, n)

@@ -40,6 +40,15 @@ struct Pairs {
   }
 };
 
+// As many as its measures have, or as tell the ends of its interval from each other.
+int decimals_for(const StudyMean& difference, int usual) {
+  constexpr int kMost = 7;
+  const double width = difference.high - difference.low;
+  int decimals = usual;
+  while (decimals < kMost && width > 0 && width < 2 * std::pow(10, -decimals)) ++decimals;
+  return decimals;
+}
+
 Verdict verdict_of(const StudyMean& difference, const StudyRule& rule) {
   double low = difference.low, high = difference.high;
   if (difference.value.count == 0) return Verdict::open;
@@ -58,12 +67,12 @@ std::string sentence_of(const Study& study, const StudyRule& rule, const Pairs& 
   const auto quoted = [&](const StudyNumber& number) {
     return "“" + study.sweep.settings[number.setting].name + "”";
   };
+  const std::string points = left.unit.empty() ? "" : " points";
+  const int decimals = decimals_for(result.difference, std::max(left.decimals, right.decimals));
   const auto number = [&](const std::vector<double>& values, const StudyMeasure& measure) {
-    return in_digits(mean_and_deviation(values).mean, measure.decimals) +
+    return in_digits(mean_and_deviation(values).mean, decimals) +
            (measure.unit.empty() ? "" : " " + measure.unit);
   };
-  const std::string points = left.unit.empty() ? "" : " points";
-  const int decimals = std::max(left.decimals, right.decimals);
   std::string relation;
   if (rule.relation == StudyRelation::within)
     relation = ", at most " + in_digits(rule.margin, std::floor(rule.margin) == rule.margin ? 0 : decimals) +
