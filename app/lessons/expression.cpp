@@ -112,9 +112,9 @@ Value entries(const Value& table, const std::vector<std::optional<std::size_t>>&
   return result;
 }
 
-class Evaluation {
+class Evaluator {
  public:
-  explicit Evaluation(const NameValues& names) : names_(names) {}
+  explicit Evaluator(const NameValues& names) : names_(names) {}
 
   Value of(const Node& node) const {
     switch (node.kind) {
@@ -232,7 +232,7 @@ class Evaluation {
 }  // namespace
 
 Value Expression::value(const NameValues& names) const {
-  return Evaluation(names).of(*root_);
+  return Evaluator(names).of(*root_);
 }
 
 namespace {

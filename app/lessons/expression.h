@@ -19,8 +19,8 @@
 
 namespace glassformer {
 
-// What a name is worth. `before` is the word before it: "gradient", "untouched", "run", or nothing. Throws
-// Mismatch.
+// What a name is worth. `before` is the word before it: "gradient", "untouched", "run", "study", or nothing.
+// Throws Mismatch.
 using NameValues = std::function<Value(const std::string& before, const std::string& name)>;
 
 class Expression {

@@ -14,8 +14,8 @@ using Part = std::shared_ptr<const Node>;
 
 constexpr int kDeepest = 60;  // brackets within brackets
 constexpr std::size_t kLongest = 2000;
-constexpr std::array<std::string_view, 7> kBefore = {"at",    "gradient", "update", "untouched",
-                                                     "other", "greedy",   "run"};
+constexpr std::array<std::string_view, 8> kBefore = {"at",    "gradient", "update", "untouched",
+                                                     "other", "greedy",   "run",    "study"};
 
 bool is_space(char c) {
   return c == ' ' || c == '\t';
@@ -165,11 +165,14 @@ class Reader {
     }
     return std::make_shared<Node>(std::move(node));
   }
-  std::string identifier() {
+  // Of a study, as its settings are named: "smoothing.bleu.smoothing-0.1.mean".
+  std::string identifier(bool of_study = false) {
     const std::size_t start = next_;
-    while (next_ < text_.size() &&
-           (begins_name(text_[next_]) || is_digit(text_[next_]) || text_[next_] == '.'))
-      ++next_;
+    const auto goes_on = [&](char c) {
+      return begins_name(c) || is_digit(c) || c == '.' ||
+             (of_study && (c == '-' || static_cast<unsigned char>(c) >= 0x80));
+    };
+    while (next_ < text_.size() && goes_on(text_[next_])) ++next_;
     return std::string(text_.substr(start, next_ - start));
   }
   Part name() {
@@ -183,7 +186,7 @@ class Reader {
     }
     for (const std::string_view each : kBefore) {
       if (node.text != each || next_ == text_.size() || !begins_name(text_[next_])) continue;
-      node.before = std::exchange(node.text, identifier());
+      node.before = std::exchange(node.text, identifier(each == "study"));
       break;
     }
     return std::make_shared<Node>(std::move(node));

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/reading/run_schedule.h"
+#include "app/session/kept_studies.h"
 #include "app/session/run_scene.h"
 #include "engine/layers/adam.h"
 #include "engine/model/parameter_counts.h"
@@ -332,6 +333,7 @@ Value lesson_value(const LessonScene& scene, const std::string& before, const st
       throw Mismatch("a run that this lesson trains", "“" + name + "”");
     return scene.of_run(name.substr(0, dot), name.substr(dot + 1));
   }
+  if (before == "study") return study_value(name);
   std::shared_ptr<const SceneResult> meant;
   if (before == "untouched") meant = scene.input.result.plain;
   if (before == "other") meant = required(scene.other, "a Scene beside this one", name);
@@ -345,6 +347,24 @@ Value lesson_value(const LessonScene& scene, const std::string& before, const st
     if (std::optional<Value> found = find(at)) return *found;
   }
   throw Mismatch("a value of the Scene such as weights, loss or output", "“" + name + "”");
+}
+
+Value study_value(const std::string& name, const std::filesystem::path& folder) try {
+  const std::string study = name.substr(0, name.find('.'));
+  const KeptStudy* const kept = study_read_once((folder / (study + ".study")).string());
+  if (!kept) {
+    std::string names;
+    for (const std::string& file : study_files(folder))
+      names += (names.empty() ? "" : ", ") + std::filesystem::path(file).stem().string();
+    throw Mismatch("a study (" + names + ")", "“" + study + "”");
+  }
+  const std::string key = name.substr(std::min(name.size(), study.size() + 1));
+  const double number = study_number(kept->study, kept->runs, key);
+  if (kept->runs.empty() || std::isnan(number))
+    throw Mismatch("results of the study " + study, "none for “" + key + "”");
+  return one_number(number);
+} catch (const Error& error) {
+  throw Mismatch(error);
 }
 
 bool has_row_a_query(std::string_view name) {

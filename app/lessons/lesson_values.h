@@ -12,6 +12,8 @@
 //   gradient_norm of step N; view.KEY: what the view shows.
 //
 // * run NAME.KEY of a run that the lesson trains: loss, validated, exact, steps (app/lessons/lesson_runs.h).
+// * study NAME.KEY of a study that comes with the program: loss.heads-4.mean, difference.1.low, verdict
+//   (study_number in engine/train/study.h).
 //
 // "untouched" before a name means the Scene without its changes, "other" the one it is compared with,
 // "greedy" the same Scene decoded greedily; "gradient" the derivative of the
@@ -19,10 +21,12 @@
 // moments of 0 and the rate of step 1, moves a parameter.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 
 #include "app/lessons/expression.h"
 #include "app/reading/view_input.h"
+#include "app/session/paths.h"
 
 namespace glassformer {
 
@@ -37,6 +41,9 @@ struct LessonScene {
 
 // Throws Mismatch.
 Value lesson_value(const LessonScene& scene, const std::string& before, const std::string& name);
+// "heads.loss.heads-4.mean" of heads.study in this folder and its results. Throws Mismatch.
+Value study_value(const std::string& name,
+                  const std::filesystem::path& folder = program_file("assets/studies"));
 // Of the open head: (queries, keys).
 bool has_row_a_query(std::string_view name);
 

@@ -27,7 +27,7 @@ ValueRange range_of(const PageNames& names, const std::string& before, const std
   if (name == "weights" || name == "p_asked") return {0, 1};
   if (name == "log_p") return {-kNoEnd, 0};
   if (std::ranges::find(kNotNegative, name) != kNotNegative.end()) return {0, kNoEnd};
-  if (name == "parameters" || name.starts_with("config.")) {
+  if (before == "study" || name == "parameters" || name.starts_with("config.")) {
     const Value value = names.named(before, name);
     if (!value.is_words()) return {value.numbers.front(), value.numbers.front()};
   }

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/math/error.h"
+
 namespace glassformer {
 
 // Why something in a lesson cannot be: "expected a word of the rows (<bos>, la), got “fatigue”".
@@ -14,6 +16,7 @@ class Mismatch : public std::runtime_error {
  public:
   Mismatch(const std::string& expected, const std::string& got)
       : std::runtime_error("expected " + expected + ", got " + got) {}
+  explicit Mismatch(const Error& error) : std::runtime_error(error.what()) {}
 };
 
 struct ValueAxis {

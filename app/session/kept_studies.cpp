@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <mutex>
 
 namespace glassformer {
 
@@ -12,6 +14,14 @@ KeptStudy kept_study(const std::string& file) {
   const std::string results = study_results_path(file);
   if (fs::exists(results)) kept.runs = read_study_runs(kept.study, results);
   return kept;
+}
+
+const KeptStudy* study_read_once(const std::string& file) {
+  static std::mutex mutex;
+  static std::map<std::string, KeptStudy> kept;
+  const std::scoped_lock lock(mutex);
+  if (const auto found = kept.find(file); found != kept.end()) return &found->second;
+  return fs::exists(file) ? &kept.emplace(file, kept_study(file)).first->second : nullptr;
 }
 
 std::vector<std::string> study_files(const fs::path& folder) {

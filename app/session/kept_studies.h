@@ -17,6 +17,8 @@ struct KeptStudy {
 };
 
 KeptStudy kept_study(const std::string& file);  // throws Error
+// The same, kept from then on, for any thread; null: there is no such file.
+const KeptStudy* study_read_once(const std::string& file);
 std::vector<std::string> study_files(const std::filesystem::path& folder = program_file("assets/studies"));
 std::string studies_folder(const std::string& name);  // of the runs made here, in the cache
 

@@ -8,11 +8,13 @@
 #include "app/canvas/svg_canvas.h"
 #include "app/lessons/answered_page.h"
 #include "app/lessons/given_answer.h"
+#include "app/lessons/lesson_values.h"
 #include "app/lessons/slots.h"
 #include "app/panels/lecture_words.h"
 #include "app/session/paths.h"
 #include "app/session/run_scene.h"
 #include "engine/files/text_file.h"
+#include "tests/scratch_folder.h"
 
 using namespace glassformer;
 
@@ -129,6 +131,47 @@ TEST_CASE("words before a name mean another Scene") {
         "6: expected a Scene beside this one, got none for “loss”");
   CHECK(problem("page One\nask What?\nanswer number : at loss\n") ==
         "6: expected it or answer behind at, in a text, got “loss”");
+}
+
+TEST_CASE("a study's numbers come from its results, and without them it is said what is missing") {
+  const ScratchFolder scratch;
+  const std::string head =
+      "title = T\nclaim = C.\nsource = S\nexpect = 50 %, so\nbase = --task reverse --preset nano --steps 9\n"
+      "vary heads = 1, 4\nseeds = 1, 2\ntest = held-out 9\nmeasure = exact\n"
+      "verdict = exact of \"heads 4\" above exact of \"heads 1\"\n";
+  scratch.write("so-many.study", head);
+  scratch.write("later.study", head);
+  scratch.write("torn.study", "title\n");
+  scratch.write(
+      "so-many.csv",
+      "setting,seed,steps,exact,seconds,processor,version\nheads 1,1,9,40,1,P,1\nheads 4,1,9,50,1,P,1\n"
+      "heads 1,2,9,41,1,P,1\nheads 4,2,9,53,1,P,1\n");
+  const NameValues names = [&](const std::string& before, const std::string& name) {
+    REQUIRE(before == "study");
+    return study_value(name, scratch.path(""));
+  };
+  const auto said = [&](const std::string& text) -> std::string {
+    try {
+      return filled("{" + text + "}", names);
+    } catch (const Mismatch& mismatch) {
+      return mismatch.what();
+    }
+  };
+  CHECK(said("study so-many.exact.heads-4.mean - study so-many.exact.heads-1.mean:.1") == "11.0");
+  CHECK(said("study so-many.exact.heads-1.seeds") == "2");
+  CHECK(said("if(study so-many.verdict > 0, 7, study so-many.difference.1.low)") == "−1.706");
+  CHECK(said("study many.exact.heads-4.mean") == "expected a study (later, so-many, torn), got “many”");
+  for (const char* wrong : {"study so-many", "study so-many.", "study so-many.bleu.heads-4.mean"})
+    CHECK(said(wrong).starts_with("study so-many: expected a number such as exact.heads-1.mean, "));
+  CHECK(said("study later.exact.heads-4.mean") ==
+        "expected results of the study later, got none for “exact.heads-4.mean”");
+  CHECK(said("study later.verdict") == "expected results of the study later, got none for “verdict”");
+  CHECK(said("study torn.verdict").starts_with(scratch.path("torn.study") + ":1: expected "));
+
+  CHECK(problem("page One\ntext {study nothing.verdict}\n").starts_with("5: expected a study (averaging, "));
+  const AnsweredLesson done = answered("page One\ndo Try. : study mistakes.verdict > 1\n");
+  CHECK(done.errors.empty());
+  CHECK(done.notices.size() == 1);  // it is what it is: never so
 }
 
 TEST_CASE("a lesson's deed is done by what it asks for, and by no change beside it") {
