@@ -189,6 +189,9 @@ TEST_CASE("a verdict is where the interval lies, in words with its numbers") {
   CHECK(study_verdict(study(), {}) == Verdict::open);
   CHECK(study_verdict(study(), clear) == Verdict::holds);
   CHECK(study_verdict(study(kAbove + loss), clear) == Verdict::in_part);
+  const std::string of = "verdict = exact of \"heads 4\" ", to = " exact of \"heads 1\"\n";
+  CHECK(study_verdict(study(of + "below" + to + of + "within 10 of" + to), clear) == Verdict::undecided);
+  CHECK(study_verdict(study(of + "below" + to + of + "within 4 of" + to), clear) == Verdict::contrary);
   CHECK(verdict_words(Verdict::in_part) == "holds in part");
 }
 

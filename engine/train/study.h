@@ -77,7 +77,7 @@ enum class Verdict {
   open,       // not run yet
   holds,      // the interval is where the rule wants it
   contrary,   // it is on the other side
-  undecided,  // it reaches over both
+  undecided,  // it reaches over both; of several rules: none holds, and they differ
   in_part     // of several rules: some hold
 };
 std::string verdict_words(Verdict verdict);  // "holds", "not run yet"

@@ -148,7 +148,7 @@ Verdict study_verdict(const Study& study, const std::vector<StudyRun>& runs) {
   const auto has = [&](Verdict verdict) { return std::ranges::find(all, verdict) != all.end(); };
   if (has(Verdict::open)) return Verdict::open;
   if (std::ranges::count(all, all.front()) == std::ssize(all)) return all.front();
-  return has(Verdict::holds) ? Verdict::in_part : Verdict::contrary;
+  return has(Verdict::holds) ? Verdict::in_part : Verdict::undecided;
 }
 
 double study_number(const Study& study, const std::vector<StudyRun>& runs, const std::string& key) {
