@@ -1,6 +1,7 @@
 #include "engine/text/grammar.h"
 
 #include <algorithm>
+#include <map>
 #include <thread>
 #include <unordered_set>
 #include <utility>
@@ -33,9 +34,12 @@ SentencePair spelled(const GrammarText& text, const GrammarDerivation& derivatio
 // Pairs in the order they come, each source once.
 class DistinctPairs {
  public:
-  DistinctPairs(std::size_t wanted, const std::function<void(double)>& done) : wanted_(wanted), done_(done) {}
-  bool add(SentencePair pair) {
+  using Taken = std::function<void(const SentencePair&, const GrammarDerivation&)>;
+  DistinctPairs(std::size_t wanted, const std::function<void(double)>& done, const Taken& taken)
+      : wanted_(wanted), done_(done), taken_(taken) {}
+  bool add(SentencePair pair, const GrammarDerivation& derivation) {
     if (!seen_.insert(pair.source).second) return false;
+    if (taken_) taken_(pair, derivation);
     pairs.push_back(std::move(pair));
     if (done_ && pairs.size() % kReportEvery == 0)
       done_(static_cast<double>(pairs.size()) / static_cast<double>(wanted_));
@@ -47,6 +51,7 @@ class DistinctPairs {
  private:
   std::size_t wanted_;
   const std::function<void(double)>& done_;
+  const Taken& taken_;
   std::unordered_set<std::string> seen_;
 };
 
@@ -68,8 +73,10 @@ void add_drawn(DistinctPairs& distinct, const GrammarText& text, GrammarRandom& 
         pairs[i] = spelled(text, drawn[i]);
     });
     int used = 0;
-    for (; used < kAtOnce && !distinct.enough() && misses < kPatience; ++used)
-      misses = distinct.add(std::move(pairs[static_cast<std::size_t>(used)])) ? 0 : misses + 1;
+    for (; used < kAtOnce && !distinct.enough() && misses < kPatience; ++used) {
+      const auto i = static_cast<std::size_t>(used);
+      misses = distinct.add(std::move(pairs[i]), drawn[i]) ? 0 : misses + 1;
+    }
     if (used == kAtOnce) continue;
     random = before;
     for (int i = 0; i < used; ++i) draw(random);
@@ -92,12 +99,27 @@ Grammar Grammar::read(const std::string& path) {
 
 std::vector<SentencePair> Grammar::generate(long pairs, std::uint64_t seed,
                                             const std::function<void(double)>& done) const {
+  return generate(pairs, seed, done, {});
+}
+
+std::vector<AlignedPair> Grammar::generate_aligned(
+    long pairs, std::uint64_t seed, const std::function<bool(const SentencePair&)>& wanted) const {
+  std::vector<AlignedPair> aligned;
+  generate(pairs, seed, {}, [&](const SentencePair& pair, const GrammarDerivation& derivation) {
+    if (!wanted || wanted(pair)) aligned.push_back(spell_aligned(tables_->text, derivation));
+  });
+  return aligned;
+}
+
+std::vector<SentencePair> Grammar::generate(long pairs, std::uint64_t seed,
+                                            const std::function<void(double)>& done,
+                                            const Taken& taken) const {
   const std::string& name = tables_->text.where;
   if (pairs < 0 || static_cast<double>(pairs) > kMostPairs)
     throw Error(name, "expected 0 to 50000000 pairs, found " + std::to_string(pairs));
   const auto wanted = static_cast<std::size_t>(pairs);
   GrammarRandom random(seed);
-  DistinctPairs distinct(wanted, done);
+  DistinctPairs distinct(wanted, done, taken);
   const GrammarText& text = tables_->text;
 
   // Draw by the weights of the grammar while that gives new sentences.
@@ -112,8 +134,10 @@ std::vector<SentencePair> Grammar::generate(long pairs, std::uint64_t seed,
       order[i] = i;
       std::swap(order[i], order[random.below(i + 1)]);
     }
-    for (std::size_t i = 0; i < order.size() && !distinct.enough(); ++i)
-      distinct.add(spelled(text, numbered_derivation(tables_->expansion, order[i])));
+    for (std::size_t i = 0; i < order.size() && !distinct.enough(); ++i) {
+      const GrammarDerivation derivation = numbered_derivation(tables_->expansion, order[i]);
+      distinct.add(spelled(text, derivation), derivation);
+    }
   } else if (all <= kLargestExactCount) {
     const auto count = static_cast<std::uint64_t>(all);
     add_drawn(distinct, text, random, [&](GrammarRandom& drawing) {
@@ -210,30 +234,33 @@ class Speller {
  public:
   Speller(const GrammarText& grammar, bool target) : grammar_(grammar), target_(target) {}
 
-  std::string spelled(const GrammarDerivation& sentence) && {
+  std::string spelled(const GrammarDerivation& sentence, std::vector<SurfaceToken>* surface = nullptr) {
     spell(sentence, 0);
-    return surface_text(std::move(tokens_), target_ ? grammar_.target : grammar_.source);
+    return surface_text(std::move(tokens_), target_ ? grammar_.target : grammar_.source, surface);
   }
+  const GrammarDerivation& maker(std::size_t token) const { return *makers_[token]; }
 
  private:
   void spell(const GrammarDerivation& node, int part) {
     const GrammarRule& rule = grammar_.categories[place_of(node.category)].rules[place_of(node.rule)];
     for (const GrammarTerm& term : target_ ? rule.target[place_of(part)] : rule.source) {
       if (term.kind == GrammarTerm::Kind::literal) {
-        put(term.text);
+        put(term.text, node);
       } else if (term.kind == GrammarTerm::Kind::table) {
-        put(grammar_.tables[place_of(term.table)].cells[cell(term, node)]);
+        put(grammar_.tables[place_of(term.table)].cells[cell(term, node)], node);
       } else if (const GrammarDerivation& child = node.children[place_of(term.child)]; child.word < 0) {
         spell(child, term.part);
       } else {
         const GrammarWord& word = grammar_.categories[place_of(child.category)].words[place_of(child.word)];
-        put((target_ ? word.target : word.source)[place_of(term.offset) + cell(term, node)]);
+        put((target_ ? word.target : word.source)[place_of(term.offset) + cell(term, node)], child);
       }
     }
   }
 
-  void put(std::string_view token) {
-    if (token != "-") tokens_.push_back(token);
+  void put(std::string_view token, const GrammarDerivation& maker) {
+    if (token == "-") return;
+    tokens_.push_back(token);
+    makers_.push_back(&maker);
   }
 
   std::size_t cell(const GrammarTerm& term, const GrammarDerivation& node) const {
@@ -248,8 +275,30 @@ class Speller {
 
   const GrammarText& grammar_;
   bool target_;
-  std::vector<std::string_view> tokens_;  // of the grammar
+  std::vector<std::string_view> tokens_;          // of the grammar
+  std::vector<const GrammarDerivation*> makers_;  // of each token
 };
+
+using PlacesOfNodes = std::map<const GrammarDerivation*, int>;
+
+// From the top down, a rule before its children.
+void number_nodes(const GrammarDerivation& node, PlacesOfNodes& places) {
+  places.emplace(&node, static_cast<int>(places.size()));
+  for (const GrammarDerivation& child : node.children) number_nodes(child, places);
+}
+
+std::string spell_side(const GrammarText& grammar, const GrammarDerivation& derivation, bool target,
+                       const PlacesOfNodes& places, std::vector<AlignedToken>& tokens) {
+  Speller speller(grammar, target);
+  std::vector<SurfaceToken> surface;
+  std::string text = speller.spelled(derivation, &surface);
+  for (const SurfaceToken& written : surface) {
+    AlignedToken& token = tokens.emplace_back(AlignedToken{written.begin, written.end, {}});
+    for (std::size_t i = written.first; i < written.first + written.words; ++i)
+      token.makers.push_back({places.at(&speller.maker(i)), speller.maker(i).word >= 0});
+  }
+  return text;
+}
 
 }  // namespace
 
@@ -282,6 +331,15 @@ std::string spell_source(const GrammarText& grammar, const GrammarDerivation& de
 
 std::string spell_target(const GrammarText& grammar, const GrammarDerivation& derivation) {
   return Speller(grammar, true).spelled(derivation);
+}
+
+AlignedPair spell_aligned(const GrammarText& grammar, const GrammarDerivation& derivation) {
+  PlacesOfNodes places;
+  number_nodes(derivation, places);
+  AlignedPair pair;
+  pair.text.source = spell_side(grammar, derivation, false, places, pair.source);
+  pair.text.target = spell_side(grammar, derivation, true, places, pair.target);
+  return pair;
 }
 
 }  // namespace glassformer

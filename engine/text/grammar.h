@@ -11,12 +11,14 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/text/aligned_pair.h"
 #include "engine/text/corpus.h"
 #include "engine/text/grammar_expand.h"
 
 namespace glassformer {
 
 struct GrammarTables;
+struct GrammarDerivation;
 
 // Immutable after construction; shared between threads.
 class Grammar {
@@ -31,6 +33,9 @@ class Grammar {
   // part is made; what it throws ends the work.
   std::vector<SentencePair> generate(long pairs, std::uint64_t seed,
                                      const std::function<void(double)>& done = {}) const;
+  // Those of them that are wanted, with the links of their words.
+  std::vector<AlignedPair> generate_aligned(
+      long pairs, std::uint64_t seed, const std::function<bool(const SentencePair&)>& wanted = {}) const;
 
   const std::string& where() const;  // the path it was read from, for messages
   long words(
@@ -38,6 +43,9 @@ class Grammar {
   double derivations() const;            // ways to build a sentence; at least the number of distinct pairs
 
  private:
+  using Taken = std::function<void(const SentencePair&, const GrammarDerivation&)>;  // of each pair
+  std::vector<SentencePair> generate(long pairs, std::uint64_t seed, const std::function<void(double)>& done,
+                                     const Taken& taken) const;
   explicit Grammar(std::shared_ptr<const GrammarTables> tables) : tables_(std::move(tables)) {}
   std::shared_ptr<const GrammarTables> tables_;
 };
@@ -73,5 +81,6 @@ GrammarDerivation numbered_derivation(const GrammarExpansion& expansion, std::ui
 
 std::string spell_source(const GrammarText& grammar, const GrammarDerivation& derivation);
 std::string spell_target(const GrammarText& grammar, const GrammarDerivation& derivation);
+AlignedPair spell_aligned(const GrammarText& grammar, const GrammarDerivation& derivation);
 
 }  // namespace glassformer

@@ -279,7 +279,8 @@ std::vector<std::string> cut_blanks(std::string_view text, std::string_view blan
 
 }  // namespace
 
-std::string surface_text(std::vector<std::string_view> words, const GrammarSurface& surface) {
+std::string surface_text(std::vector<std::string_view> words, const GrammarSurface& surface,
+                         std::vector<SurfaceToken>* tokens) {
   // Choose the form before a vowel from the end to the front: what follows must be settled first.
   std::string_view next;
   for (auto word = words.rbegin(); word != words.rend(); ++word) {
@@ -298,6 +299,7 @@ std::string surface_text(std::vector<std::string_view> words, const GrammarSurfa
       capital = text.empty();
       continue;
     }
+    const std::size_t first = i;
     std::string word(without_mark(words[i]));
     if (i + 1 < words.size())
       for (const auto& contraction : surface.contractions)
@@ -312,6 +314,8 @@ std::string surface_text(std::vector<std::string_view> words, const GrammarSurfa
     const bool tight = text.empty() || text.back() == '\'' || contains(surface.attached, word);
     if (!tight) text += ' ';
     text += word;
+    if (tokens != nullptr && !word.empty())
+      tokens->push_back({text.size() - word.size(), text.size(), first, i + 1 - first});
   }
   return text;
 }

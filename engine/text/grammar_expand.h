@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -55,7 +56,15 @@ GrammarExpansion expand_grammar(const GrammarText& grammar);
 
 constexpr std::string_view kCapitalMark = "Aa";
 
-std::string surface_text(std::vector<std::string_view> words, const GrammarSurface& surface);
+// Where tokens are in the text: `words` of them, from number `first` on, are the bytes [begin, end).
+struct SurfaceToken {
+  std::size_t begin = 0, end = 0;
+  std::size_t first = 0, words = 1;  // 2: contracted
+};
+
+// `tokens`, if any, gets those that are written.
+std::string surface_text(std::vector<std::string_view> words, const GrammarSurface& surface,
+                         std::vector<SurfaceToken>* tokens = nullptr);
 
 // The words of a typed sentence as tokens meet them: attached punctuation is alone.
 std::vector<std::string> surface_words(std::string_view sentence, const GrammarSurface& surface);
