@@ -11,6 +11,7 @@
 #include "engine/math/error.h"
 #include "engine/math/worker_pool.h"
 #include "engine/text/clean.h"
+#include "engine/text/data_defaults.h"
 #include "engine/text/grammar.h"
 #include "engine/text/side_report.h"
 #include "engine/text/split.h"
@@ -21,9 +22,7 @@ namespace glassformer {
 namespace {
 
 constexpr const char* kWhere = "data";
-constexpr long kTaskPairs = 20000, kGrammarPairs = 50000, kMostValidation = 1000;
-constexpr std::uint64_t kValidationSeed =
-    0x9E3779B97F4A7C15;  // so that a task validates on other sources than it trains
+constexpr long kTaskPairs = 20000, kMostValidation = 1000;
 
 void report(const DataProgress& progress, const std::string& stage, double fraction) {
   if (progress && !progress(stage, fraction)) throw Error(kWhere, "preparing the data was stopped");
