@@ -267,7 +267,7 @@ ValueWords words_of_prediction(const InspectedCell& inspected, const ValueName& 
           "The model gives " + token + " " + share_words(std::exp(inspected.value())) + " as the next word."};
     default:
       return {"Target for " + token, asked + " is " + right,
-              "Label smoothing leaves every word a small share, so that the model never becomes too sure."};
+              "Label smoothing leaves every word a small share: no word is asked for with certainty."};
   }
 }
 

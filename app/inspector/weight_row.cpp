@@ -107,7 +107,8 @@ InspectorPage mean_weight_page(const InspectedCell& inspected, const AttentionNa
   page.value = value_text(mean);
   page.full_value = format_full(mean);
   page.sections.push_back(std::move(section));
-  page.meaning = "Heads look at different words; their mean hides that. Open one head to see what it does.";
+  page.meaning =
+      "Heads may look at different words; their mean hides that. Open one head to see what it does.";
   page.paper = "Paper, section 3.2.2";
   return page;
 }

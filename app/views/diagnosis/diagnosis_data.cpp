@@ -111,8 +111,8 @@ std::vector<FindingTable> tables_of(const std::vector<Look>& looks, const Config
   const bool softmax = config.attention_activation == AttentionActivation::softmax;
   tables.push_back(titled(head_table(config, looks, saturation), Finding::saturation,
                           softmax ? "Saturated attention" : "Rows that read one word",
-                          softmax ? "the share of rows with one weight above 0.99. Where nearly all are, "
-                                    "softmax passes hardly any gradient back."
+                          softmax ? "the share of rows with one weight above 0.99. Such a row passes "
+                                    "hardly any gradient back; a model may learn all the same."
                                   : "the share of rows with one weight above 0.99 of what they add up to. "
                                     "ReLU passes a gradient back through it all the same."));
   return tables;

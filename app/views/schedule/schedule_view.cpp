@@ -177,8 +177,8 @@ void ScheduleView::picture(Canvas& canvas, const ViewInput& input, const Rect& a
   draw_stage_title(canvas, area, "How large a step to take, and when",
                    is_low(area)
                        ? ""
-                       : "Small steps while the weights are random, large ones when the gradient can "
-                         "be trusted, small ones to settle.",
+                       : "Small steps at first, which deep models with LayerNorm behind the sum need, "
+                         "then large ones, and small ones to settle.",
                    canvas.is_file() ? 0 : 220 + (end_in_title(area) ? kEndField : 0));
   const Parts at = parts(input, area);
   draw_chart(canvas, at.chart, input);
