@@ -204,6 +204,23 @@ TEST_CASE("what a setting names replaces what the base says") {
   CHECK(sweep.seeds == std::vector<std::uint64_t>{1});
 }
 
+TEST_CASE("settings that translate alone differently share their models") {
+  const Sweep sweep = sweep_from_text(kSweepBase +
+                                          "variant \"greedy\" =\nvariant \"wide\" = --beam 8 --alpha 0\n"
+                                          "variant \"deeper\" = --layers 3 --beam 8\nseeds = 1, 2\n" +
+                                          kSweepTest,
+                                      "a");
+  CHECK(sweep.settings[1].options == sweep.settings[0].options);
+  CHECK(sweep.settings[0].search.empty());
+  CHECK(sweep.settings[1].search == std::vector<std::string>{"--beam=8", "--alpha=0"});
+  std::vector<std::string> folders;
+  for (const SweepRun& run : planned_runs(sweep)) folders.push_back(run.name + " in " + run.folder);
+  CHECK(folders == std::vector<std::string>{"greedy-seed1 in greedy-seed1", "wide-seed1 in greedy-seed1",
+                                            "deeper-seed1 in deeper-seed1", "greedy-seed2 in greedy-seed2",
+                                            "wide-seed2 in greedy-seed2", "deeper-seed2 in deeper-seed2"});
+  CHECK_THROWS_AS(sweep_of_settings("vary beam = 1, 2\n", "w"), Error);
+}
+
 TEST_CASE("every wrong line is refused by its place, with what was expected and found") {
   refused_sweep("", "runs.sweep:1: expected a line \"base");
   refused_sweep(kSweepBase + kSweepTest, "runs.sweep:3: expected a line \"vary");

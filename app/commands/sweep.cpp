@@ -47,6 +47,7 @@ void add_sweep_command(CLI::App& app, Subcommand& chosen) {
       "FILE has a line for each thing, # begins a comment:\n"
       "  base = --task reverse --preset tiny       options of train that all runs have\n"
       "  vary layers = 1, 2, 4                     a setting of each value; layers: of both stacks\n"
+      "  vary beam = 1, 4, 16                      beam, alpha, penalty: settings that share their models\n"
       "  variant \"no positions\" = --positions none --heads 8\n"
       "  variant \"recurrent\" = --architecture recurrent\n"
       "                                            a setting of any options; none: the base itself\n"

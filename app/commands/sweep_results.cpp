@@ -136,7 +136,8 @@ nlohmann::json json_of(const SweepResults& results) {
   for (std::size_t i = 0; i < results.sweep.settings.size(); ++i) {
     nlohmann::json setting = {{"setting", results.sweep.settings[i].name},
                               {kArchitecture, architecture_of(results.sweep.settings[i])},
-                              {"options", results.sweep.settings[i].options}};
+                              {"options", results.sweep.settings[i].options},
+                              {"search", results.sweep.settings[i].search}};
     const auto add = [&](const char* name, const std::function<double(const SweepScore&)>& of) {
       const MeanAndDeviation value = over_seeds(results, i, of);
       setting[name] = {

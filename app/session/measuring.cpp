@@ -2,16 +2,9 @@
 
 #include <algorithm>
 
+#include "engine/train/evaluation.h"
+
 namespace glassformer {
-
-namespace {
-
-bool fits(const EncodedPair& pair, const Config& config) {
-  const auto short_enough = [&](const std::vector<int>& ids) { return std::ssize(ids) < config.max_length; };
-  return !pair.source.empty() && short_enough(pair.source) && short_enough(pair.target);
-}
-
-}  // namespace
 
 std::vector<SentencePair> measuring_pairs(const std::vector<SentencePair>& held_out,
                                           const Tokenizers& tokenizers, const Config& config,

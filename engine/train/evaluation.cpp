@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "engine/model/transformer.h"
 #include "engine/model/what_if/changed_model.h"
@@ -13,15 +14,15 @@
 #include "engine/train/translation.h"
 
 namespace glassformer {
-namespace {
-
-constexpr int kBatchTokens = 4000;
-
 bool fits(const EncodedPair& pair, const Config& config) {
   const auto longest = static_cast<std::size_t>(config.max_length);
   const std::size_t source = pair.source.size() + static_cast<std::size_t>(config.source_specials());
   return source >= 1 && source <= longest && pair.target.size() + 1 <= longest;
 }
+
+namespace {
+
+constexpr int kBatchTokens = 4000;
 
 // Sentences that greedy search would get right to the last token.
 long exactly_right(const Batch& batch, const Matrix<float>& logits) {  // (N_t, V_t)
@@ -170,6 +171,8 @@ Evaluation scored(const std::vector<SentencePair>& pairs, const std::vector<Tran
     result.right.push_back(translations[i].problem.empty() &&
                            comparable(translations[i].text, options.lowercase) ==
                                comparable(references[i], options.lowercase));
+    const std::vector<double>& words = translations[i].result.log_probabilities;
+    result.log_probabilities.push_back(std::accumulate(words.begin(), words.end(), 0.0));
   }
   const auto right = std::ranges::count(result.right, true);
   if (!pairs.empty()) result.exact_match = static_cast<double>(right) / static_cast<double>(pairs.size());
@@ -180,14 +183,6 @@ Evaluation scored(const std::vector<SentencePair>& pairs, const std::vector<Tran
   result.chrf2 = chrf2_of_several(result.translations, all);
   result.signature = bleu_signature(bleu_options, all.size());
   return result;
-}
-
-std::vector<EncodedPair> encoded(const std::vector<SentencePair>& pairs,
-                                 const std::vector<std::string>& sources, const Tokenizers& tokenizers) {
-  std::vector<SentencePair> clean;
-  for (std::size_t i = 0; i < pairs.size(); ++i)
-    clean.push_back({cleaned(sources[i]), cleaned(pairs[i].target)});
-  return encode_pairs(clean, tokenizers);
 }
 
 // And how sure it is of the right words.
@@ -201,6 +196,14 @@ void add_forced(const TeacherForced& forced, Evaluation& result) {
 
 }  // namespace
 
+std::vector<EncodedPair> pairs_as_read(const std::vector<SentencePair>& pairs, const Tokenizers& tokenizers) {
+  const std::vector<std::string> sources = sources_as_read(pairs, tokenizers);
+  std::vector<SentencePair> clean;
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    clean.push_back({cleaned(sources[i]), cleaned(pairs[i].target)});
+  return encode_pairs(clean, tokenizers);
+}
+
 std::optional<Evaluation> evaluate(const Snapshot& model, const Tokenizers& tokenizers,
                                    const std::vector<SentencePair>& pairs, const EvaluationOptions& options) {
   const std::vector<std::string> sources = sources_as_read(pairs, tokenizers);
@@ -212,7 +215,7 @@ std::optional<Evaluation> evaluate(const Snapshot& model, const Tokenizers& toke
   for (const Translation& translation : translations) {
     if (options.changes) changes.push_back(translation.changes);
   }
-  add_forced(*teacher_forced(*model.weights, encoded(pairs, sources, tokenizers),
+  add_forced(*teacher_forced(*model.weights, pairs_as_read(pairs, tokenizers),
                              {.smoothing = options.smoothing,
                               .pool = options.decode.pool,
                               .changes = changes,
@@ -227,7 +230,7 @@ std::optional<Evaluation> evaluate(const RecurrentModel<float>& model, const Tok
   const auto translations = translate_lines(model, tokenizers, sources, options.decode, options.progress);
   if (translations.size() != pairs.size()) return std::nullopt;
   Evaluation result = scored(pairs, translations, options);
-  add_forced(*teacher_forced(model, encoded(pairs, sources, tokenizers),
+  add_forced(*teacher_forced(model, pairs_as_read(pairs, tokenizers),
                              {.smoothing = options.smoothing, .pool = options.decode.pool}),
              result);
   return result;

@@ -71,7 +71,12 @@ struct Evaluation {
   std::string signature;       // of the BLEU
   std::vector<std::string> translations;  // in the order of the pairs
   std::vector<bool> right;                // which of them are the reference
+  std::vector<double> log_probabilities;  // of each translation, summed over its words
 };
+
+// Cleaned, the source as translate and the window read it (engine/text/reading.h), and cut into pieces.
+std::vector<EncodedPair> pairs_as_read(const std::vector<SentencePair>& pairs, const Tokenizers& tokenizers);
+bool fits(const EncodedPair& pair, const Config& config);  // it is not too long for the model
 
 // Sources are read as translate and the window read them (engine/text/reading.h): unknown capitals small.
 // Empty lines stay; a source too long for the model counts as wrong and is translated to nothing. The loss

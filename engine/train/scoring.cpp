@@ -59,10 +59,11 @@ TestSet held_out_set(DataOptions options, const Tokenizers& tokenizers, const De
 }
 
 std::optional<SweepScore> score_on(const TestSet& test, const AnyModel& model, const DecodeOptions& decode,
-                                   const std::function<bool()>& keep_going, const ForcedLook& look) {
+                                   const std::function<bool()>& keep_going, const ForcedLook& look,
+                                   Evaluation* whole) {
   EvaluationOptions options{.decode = decode, .smoothing = 0, .look = look};
   options.progress = [&](long, long) { return keep_going(); };
-  const auto result = model.evaluate(test.pairs, options);
+  auto result = model.evaluate(test.pairs, options);
   if (!result) return std::nullopt;
   SweepScore score{.exact_match = result->exact_match, .bleu = result->bleu, .loss = result->loss};
   std::vector<std::string> references;
@@ -73,6 +74,7 @@ std::optional<SweepScore> score_on(const TestSet& test, const AnyModel& model, c
     right += result->right[i] ? 1 : 0;
     ++all;
   }
+  if (whole) *whole = std::move(*result);
   return score;
 }
 

@@ -63,10 +63,11 @@ TestSet test_set_of_file(const std::string& path, const DecodeOptions& decode);
 TestSet held_out_set(DataOptions options, const Tokenizers& tokenizers, const DecodeOptions& decode,
                      const DataProgress& progress, bool or_validation = false);
 
-// The loss without smoothing, whatever the model was trained by. Throws Error as evaluate does; nullopt when
-// `keep_going` gave up.
+// The loss without smoothing, whatever the model was trained by. `whole`: gets all that the score is of.
+// Throws Error as evaluate does; nullopt when `keep_going` gave up.
 std::optional<SweepScore> score_on(const TestSet& test, const AnyModel& model, const DecodeOptions& decode,
-                                   const std::function<bool()>& keep_going, const ForcedLook& look = {});
+                                   const std::function<bool()>& keep_going, const ForcedLook& look = {},
+                                   Evaluation* whole = nullptr);
 
 // The shares, 0 to 1, of source and target pieces of the pairs that the tokenizers do not know.
 struct UnknownShares {

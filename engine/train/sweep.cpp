@@ -24,6 +24,11 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
+constexpr std::string_view kSearch[] = {"beam", "alpha", "penalty"};
+bool of_search(std::string_view option) {
+  return std::ranges::find(kSearch, option) != std::end(kSearch);
+}
+
 struct TypedOption {
   std::string name, value;  // without the dashes
   bool flag = false;        // no value came with it
@@ -46,10 +51,11 @@ class OptionSet {
     else
       *same = option;
   }
-  std::vector<std::string> words() const {
+  std::vector<std::string> words(bool search) const {
     std::vector<std::string> words;
     for (const TypedOption& option : all_)
-      words.push_back("--" + option.name + (option.flag ? "" : "=" + option.value));
+      if (of_search(option.name) == search)
+        words.push_back("--" + option.name + (option.flag ? "" : "=" + option.value));
     return words;
   }
 
@@ -242,6 +248,7 @@ class SweepReader {
       fail("the name of an option of train", as_found(name));
     const std::string_view mine = name;
     if (mine == "seed") fail("seeds in the line \"seeds = 1, 2, 3\"", "--seed");
+    if (based_ && of_search(mine)) fail("an option of train", "--" + std::string(name));
     for (const char* own : {"out", "resume", "overwrite", "json", "help"})
       if (mine == own)
         fail("what the model or its training is", "--" + std::string(name) + ", which sweep sets");
@@ -293,7 +300,8 @@ class SweepReader {
       if (sweep_.test.held_out > 0) options.put({"test-pairs", std::to_string(sweep_.test.held_out), false});
       if (!folders.insert(sweep_folder_name(varied.name)).second)
         fail_at(varied.line, "settings of different names", as_found(varied.name) + " again");
-      sweep_.settings.push_back({varied.name, varied.line, options.words(), recurrent});
+      sweep_.settings.push_back(
+          {varied.name, varied.line, options.words(false), options.words(true), recurrent});
     }
     const std::size_t runs = sweep_.settings.size() * sweep_.seeds.size();
     if (runs > kMostRuns) fail("at most " + std::to_string(kMostRuns) + " runs", std::to_string(runs));
@@ -355,6 +363,8 @@ std::vector<SweepRun> planned_runs(const Sweep& sweep) {
                    .seed = seed,
                    .options = sweep.settings[i].options};
       run.options.push_back("--seed=" + std::to_string(seed));
+      const auto alike = std::ranges::find(runs, run.options, &SweepRun::options);
+      run.folder = alike == runs.end() ? run.name : alike->folder;
       runs.push_back(std::move(run));
     }
   }

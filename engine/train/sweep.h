@@ -12,7 +12,8 @@
 // The options are those of `glassformer train`. A `vary` line makes a setting of each value; a `variant` line
 // one setting, of any number of options (none: the base itself). What a setting names replaces what the base
 // says. `layers` sets both stacks of a Transformer; a recurrent model (--architecture recurrent) has an
-// option of that name. `test` is a file of pairs, or so many pairs that are split off the
+// option of that name. `beam`, `alpha` and `penalty` say how the models of a setting translate; settings that
+// differ in these alone share their models. `test` is a file of pairs, or so many pairs that are split off the
 // data, never trained on.
 #pragma once
 
@@ -29,6 +30,7 @@ struct SweepSetting {
   std::string name;                  // "layers 2", "no positions, 8 heads"
   long line = 0;                     // of the file, that made it
   std::vector<std::string> options;  // "--encoder-layers=2", without seed and folder
+  std::vector<std::string> search;   // "--beam=4": how its models translate
   bool recurrent = false;            // the kind of model that they make
 };
 
@@ -61,7 +63,8 @@ constexpr long kMostSweepBytes = 1L << 20;
 
 // One training: a setting with a seed.
 struct SweepRun {
-  std::string name;  // of its folder: "layers-2-seed1"
+  std::string name;    // "layers-2-seed1"
+  std::string folder;  // of its model: its name, or that of an earlier run of the same options
   std::size_t setting = 0;
   std::uint64_t seed = 1;
   std::vector<std::string> options;  // of `train`, without folder and threads
