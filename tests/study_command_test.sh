@@ -59,6 +59,42 @@ END
 "$program" study rms-norm --run --out rms --seeds 1 --at-once 2 --threads 1 >said || fail "rms-norm does not run"
 grep -q '^Undecided, .*one seed' said || fail "one seed decides: $(cat said)"
 
+# Settings that search differently share a model; what heads, gradients and the search do is measured.
+cat >beams.study <<'END'
+title = Beams
+claim = A beam is better.
+source = nobody
+expect = 10 %, nothing
+base = --source a.txt --target b.txt --preset nano --layers 1 --heads 2 --steps 30 --pieces 40
+variant "greedy" =
+variant "beam 3" = --beam 3
+seeds = 1
+test = held-out 20
+measure = exact, length, search-errors, model-errors, gradient 1-10, lost cross 1.1, lost cross 1, dispensable
+verdict = length of "beam 3" above length of "greedy"
+END
+i=0
+while [ $i -lt 120 ]; do
+  echo "one two $((i * 7 % 11)) $((i * 5 % 13))" >>mine.txt
+  i=$((i + 1))
+done
+code=0
+"$program" study beams.study --run --out beams >said 2>message || code=$?
+[ "$code" -ne 0 ] && grep -q 'a.txt' message || fail "data that are nowhere are read"
+"$program" study beams.study --run --out shared --source mine.txt --target mine.txt >said 2>told || fail "no pairs of one's own: $(cat told)"
+[ -d shared/greedy-seed1 ] && [ ! -e shared/beam-3-seed1 ] && grep -q 'trained (1 of 1)' told || fail "the model is not shared: $(cat told)"
+python3 - shared/beams.csv <<'END' || fail "what was measured is not as it must be: $(cat shared/beams.csv)"
+import csv, sys
+greedy, beam = csv.DictReader(open(sys.argv[1]))
+for row in greedy, beam:
+    wrong = 100 - float(row["exact"])
+    assert abs(float(row["search-errors"]) + float(row["model-errors"]) - wrong) < 1e-6, row
+    assert float(row["gradient 1-10"]) > 0 and float(row["length"]) > 0
+    assert 0 <= float(row["dispensable"]) <= 6, row
+assert greedy["lost cross 1.1"] == beam["lost cross 1.1"] and greedy["seconds"] == beam["seconds"]
+assert float(beam["search-errors"]) <= float(greedy["search-errors"]), (greedy, beam)
+END
+
 # Refused in one line.
 wrong() {
   code=0

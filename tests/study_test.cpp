@@ -195,6 +195,100 @@ TEST_CASE("a verdict is where the interval lies, in words with its numbers") {
   CHECK(verdict_words(Verdict::in_part) == "holds in part");
 }
 
+TEST_CASE("a measure has a part, a range or neither, and says so") {
+  const auto words = [](const char* name) { return study_measure(name, "s").words; };
+  CHECK(words("lost cross 1.2") == "exact match lost without cross 1, head 2");
+  CHECK(words("lost encoder 2") == "exact match lost without a head of encoder 2");
+  CHECK(words("lost decoder") == "exact match lost without a head of decoder");
+  CHECK(words("alignment cross 2.1") == "alignment error of cross 2, head 1");
+  CHECK(words("alignment cross 2") == "alignment error of the mean of cross 2");
+  CHECK(words("alignment gradient") == "alignment error of gradient × input");
+  CHECK(words("gradient 1-50") == "norm of the gradient in steps 1 to 50");
+  CHECK(study_measure("lost cross 1.2", "s").key() == "lost-cross-1-2");
+  CHECK(study_measure("lost cross 1", "s").part == "a head of cross 1");
+  for (const char* name : {"lost", "lost ", "lost cross 0", "lost cross 1.", "lost cross 1.0",
+                           "lost cross .1", "lost input 1", "lost cross 1 2", "alignment", "alignment words",
+                           "exact 3", "gradient", "gradient 5-4", "bleu 4", ""})
+    CHECK_MESSAGE(refusal([&] { study_measure(name, "s"); }).starts_with("s: expected a measure ("), name);
+}
+
+// Six heads in two layers, over three seeds.
+const std::string kHeads =
+    "title = T\nclaim = C.\nsource = S\nexpect = 5 %, no\nmeasure = exact, lost cross 1.1, lost cross 1.2\n"
+    "measure = lost cross 1.3, lost cross 2.1, lost cross 2.2, lost cross 2.3, lost cross\n"
+    "base = --task copy\nvariant \"whole\" =\nseeds = 1, 2, 3\ntest = held-out 5\n";
+
+std::vector<StudyRun> runs_of_heads(const std::vector<std::vector<double>>& lost) {
+  std::vector<StudyRun> runs;
+  for (const std::vector<double>& each : lost) {
+    StudyRun& run = runs.emplace_back();
+    run.seed = runs.size();
+    run.seconds = 2;
+    run.figures = {90};
+    run.figures.insert(run.figures.end(), each.begin(), each.end());
+    run.figures.push_back(7);
+  }
+  return runs;
+}
+
+TEST_CASE("whether heads are alike over seeds is a rank correlation, in their layers or over all") {
+  const Study of_all = study_from_text(kHeads + "verdict = lost alike\n", "h.study");
+  const Study in_layer = study_from_text(kHeads + "verdict = lost alike in a layer\n", "h.study");
+  // The second layer always loses more; inside a layer the order turns.
+  const auto turning = runs_of_heads({{1, 2, 3, 11, 12, 13}, {3, 2, 1, 13, 12, 11}, {2, 2, 2, 12, 12, 12}});
+  const RuleResult over_all = rule_result(of_all, turning, of_all.rules[0]);
+  CHECK(over_all.verdict == Verdict::holds);
+  CHECK(over_all.sentence.starts_with(
+      "Holds: exact match lost without each of 6 heads goes with what the other seeds lose by a rank "
+      "correlation of +0."));
+  CHECK(rule_result(in_layer, turning, in_layer.rules[0]).verdict != Verdict::holds);
+  const auto alike = runs_of_heads({{1, 2, 3, 11, 12, 13}, {0, 4, 9, 0, 1, 2}, {1, 2, 3, 4, 5, 6}});
+  CHECK(rule_result(in_layer, alike, in_layer.rules[0]).verdict == Verdict::holds);
+  CHECK(study_verdict(of_all, {}) == Verdict::open);
+  CHECK(rank_correlation({1, 2, 3}, {10, 30, 20}) == doctest::Approx(0.5));
+  CHECK(rank_correlation({1, 1, 2}, {5, 5, 9}) == doctest::Approx(1));
+  CHECK(std::isnan(rank_correlation({1, 1}, {1, 2})));
+  const auto wrong = [](const std::string& rule) {
+    return refusal([&] { study_from_text(kHeads + "verdict = " + rule + "\n", "h"); });
+  };
+  CHECK(wrong("exact alike").starts_with("h:11: expected one setting and a measure of three heads or more"));
+  CHECK(wrong("alike").starts_with("h:11: expected MEASURE of"));
+}
+
+TEST_CASE("a study of one setting sets its measures beside each other, or against a number") {
+  const Study one =
+      study_from_text(kHeads +
+                          "verdict = lost cross 1.1 of \"whole\" above 2\n"
+                          "verdict = lost cross 1.1 of \"whole\" below lost cross of \"whole\"\n",
+                      "h.study");
+  const auto runs = runs_of_heads({{3, 0, 0, 0, 0, 0}, {4, 0, 0, 0, 0, 0}});
+  CHECK(rule_result(one, runs, one.rules[0])
+            .sentence.starts_with("Undecided: exact match lost without cross 1, head 1 is 3.5 % (against "
+                                  "2.0): a difference of +1.5 "));
+  CHECK(rule_result(one, runs, one.rules[1])
+            .sentence.starts_with("Undecided: exact match lost without cross 1, head 1 is 3.5 %, exact match "
+                                  "lost without a head of cross "
+                                  "7.0 %: a difference of \u22123.5 points"));
+  const std::vector<StudyBand> bands = study_bands(one, 1);
+  REQUIRE(bands.size() == 7);
+  CHECK(bands[0].name == "cross 1, head 1");
+  CHECK(bands[6].name == "a head of cross");
+  CHECK(study_bands(one, 0)[0].name == "whole");
+  CHECK(study_pictures(one) == std::vector<std::size_t>{0, 1});
+  CHECK(picture_words(one, 3) == "exact match lost");
+  CHECK(study_bands(study(), 1)[1].name == "heads 4");
+  CHECK(study_pictures(study()).size() == 3);
+  CHECK(training_seconds(one, runs) == 4);
+  const Study shared = study_from_text(
+      "title = T\nclaim = C.\nsource = S\nexpect = 5 %, no\nmeasure = exact\nbase = --task copy\n"
+      "variant \"a\" =\nvariant \"b\" = --beam 2\ntest = held-out 5\nverdict = exact of \"b\" above exact of "
+      "\"a\"\n",
+      "s.study");
+  const auto of_beams = study_runs_from_text(
+      shared, "setting,seed,steps,exact,seconds,processor,version\na,1,3,4,5,p,v\nb,1,3,4,5,p,v\n", "s.csv");
+  CHECK(training_seconds(shared, of_beams) == 5);
+}
+
 TEST_CASE("a number of a study is known by name") {
   const auto number = [](const std::string& key) { return study_number(study(), three(), key); };
   CHECK(number("exact.heads-1.mean") == doctest::Approx((50 + 40 + 50 + 99) / 4.0));
@@ -249,13 +343,15 @@ TEST_CASE("every study that comes with the program says what its results say") {
     for (const StudyRule& rule : each.rules) {
       const RuleResult result = rule_result(each, all, rule);
       CHECK(result.sentence.find("nothing") == std::string::npos);
+      if (rule.relation == StudyRelation::alike) continue;
       // By hand: the mean of the differences, and its interval.
       std::vector<double> differences;
       for (const StudyRun& one : all)
         for (const StudyRun& other : all)
           if (one.seed == other.seed && one.setting == rule.left.setting &&
-              other.setting == rule.right.setting)
-            differences.push_back(one.figures[rule.left.measure] - other.figures[rule.right.measure]);
+              other.setting == (rule.fixed ? rule.left : rule.right).setting)
+            differences.push_back(one.figures[rule.left.measure] -
+                                  rule.fixed.value_or(other.figures[rule.right.measure]));
       double sum = 0, squares = 0;
       for (const double value : differences) sum += value;
       const double n = static_cast<double>(differences.size()), mean = sum / n;

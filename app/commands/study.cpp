@@ -5,7 +5,6 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
-#include <numeric>
 
 #include "app/commands/sweep_work.h"
 #include "app/format/number_format.h"
@@ -24,6 +23,7 @@ struct StudyArguments {
   std::string name;
   bool run = false, write = false;
   std::vector<std::uint64_t> seeds;
+  std::string source, target;  // in place of the study's own
   SweepPlan plan;
 };
 
@@ -45,11 +45,6 @@ std::string kind_of_processor() {
     if (line.starts_with("model name") && line.find(": ") != std::string::npos)
       return printable(line.substr(line.find(": ") + 2));
   return "unknown";
-}
-
-double seconds_of(const std::vector<StudyRun>& runs) {
-  return std::accumulate(runs.begin(), runs.end(), 0.0,
-                         [](double sum, const StudyRun& run) { return sum + run.seconds; });
 }
 
 nlohmann::json json_of(const StudyMean& mean) {
@@ -87,7 +82,7 @@ nlohmann::json json_of(const KeptStudy& kept) {
           {"rules", std::move(rules)},
           {"settings", std::move(settings)},
           {"runs", kept.runs.size()},
-          {"seconds", seconds_of(kept.runs)}};
+          {"seconds", training_seconds(study, kept.runs)}};
 }
 
 void print(const KeptStudy& kept) {
@@ -107,7 +102,8 @@ int list_studies(bool json) {
     const KeptStudy kept = kept_study(file);
     if (json) all.push_back(json_of(kept));
     table.rows.push_back({kept.study.name, kept.study.title, format_fixed(kept.study.expected, 0) + " %",
-                          std::to_string(kept.runs.size()), format_fixed(seconds_of(kept.runs), 0),
+                          std::to_string(kept.runs.size()),
+                          format_fixed(training_seconds(kept.study, kept.runs), 0),
                           verdict_words(study_verdict(kept.study, kept.runs))});
   }
   if (json)
@@ -135,6 +131,14 @@ std::vector<StudyRun> runs_of(const SweepResults& results, const Study& study) {
   return runs;
 }
 
+// The same options with other files of pairs.
+void read_pairs_of(Sweep& sweep, const std::string& source, const std::string& target) {
+  for (SweepSetting& setting : sweep.settings)
+    for (const auto& [option, file] : {std::pair("--source=", source), std::pair("--target=", target)})
+      for (std::string& word : setting.options)
+        if (!file.empty() && word.starts_with(option)) word = option + file;
+}
+
 int run_study(const KeptStudy& kept, StudyArguments arguments) {
   const Study& study = kept.study;
   SweepPlan& plan = arguments.plan;
@@ -145,6 +149,7 @@ int run_study(const KeptStudy& kept, StudyArguments arguments) {
   plan.measures = study.measures;
   Sweep sweep = study.sweep;
   if (!arguments.seeds.empty()) sweep.seeds = arguments.seeds;
+  read_pairs_of(sweep, arguments.source, arguments.target);
   KeptStudy here{.file = kept.file, .study = study, .runs = {}};
   const auto csv = [&](const SweepResults& results) {
     here.runs = runs_of(results, study);
@@ -202,6 +207,10 @@ void add_study_command(CLI::App& app, Subcommand& chosen) {
       ->add_option("--seeds", arguments->seeds, "Seeds in place of the study's own, with commas between them")
       ->delimiter(',')
       ->needs(run);
+  CLI::Option* source =
+      command->add_option("--source", arguments->source,
+                          "Sentences of one's own copy of the data, where a study names such files");
+  source->needs(run)->needs(command->add_option("--target", arguments->target, "Their translations"));
   command->add_flag("--write", arguments->write, "Also replace the results beside the study")->needs(run);
   command->add_flag("--json", arguments->plan.json, "The result as one JSON object");
   command->footer(

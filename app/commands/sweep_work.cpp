@@ -30,24 +30,37 @@ namespace {
 constexpr const char* kState = "sweep.json";
 constexpr auto kBetweenLooks = std::chrono::milliseconds(30);
 
+void parse(CLI::App& app, std::vector<std::string> words, const Sweep& sweep, const SweepSetting& setting) {
+  read_values_alike(app);
+  std::ranges::reverse(words);  // as the parser takes them
+  try {
+    app.parse(words);
+  } catch (const CLI::ParseError& error) {
+    std::string what = error.what();
+    std::ranges::replace(what, '\n', ' ');
+    throw Error(sweep_place(sweep, setting.line),
+                "expected options that train takes, found in \"" + setting.name + "\": " + what);
+  }
+}
+
+// How a setting translates, after what the command says.
+DecodeArguments search_of(const Sweep& sweep, const SweepSetting& setting, DecodeArguments arguments) {
+  CLI::App app;
+  add_decode_options(app, arguments);
+  parse(app, setting.search, sweep, setting);
+  return arguments;
+}
+
 // Whether `train` takes the options of every setting, before the first one is trained.
 void check_options_of(const Sweep& sweep) {
   for (const SweepSetting& setting : sweep.settings) {
     CLI::App app;
     Subcommand unused;
     add_train_command(app, unused);
-    read_values_alike(app);
     std::vector<std::string> words = setting.options;
     words.insert(words.begin(), "train");
-    std::ranges::reverse(words);  // as the parser takes them
-    try {
-      app.parse(words);
-    } catch (const CLI::ParseError& error) {
-      std::string what = error.what();
-      std::ranges::replace(what, '\n', ' ');
-      throw Error(sweep_place(sweep, setting.line),
-                  "expected options that train takes, found in \"" + setting.name + "\": " + what);
-    }
+    parse(app, std::move(words), sweep, setting);
+    search_of(sweep, setting, {});
   }
 }
 
@@ -81,7 +94,9 @@ class SweepWork {
     std::unique_ptr<ProgramProcess> process;
   };
 
-  std::string folder_of(const Entry& entry) const { return plan_.out + "/" + entry.run.name; }
+  std::string folder_of(const Entry& entry) const { return plan_.out + "/" + entry.run.folder; }
+  static bool trains(const Entry& entry) { return entry.run.folder == entry.run.name; }
+  long to_train() const { return std::ranges::count_if(runs_, trains); }
   void say(const Entry& entry, const std::string& what) const {
     std::cerr << message_text(entry.run.name + ": " + what) << "\n";
   }
@@ -176,7 +191,7 @@ class SweepWork {
       if (entry.trained) ++done_;
     }
     say(entry, entry.problem.empty() ? "trained (" + std::to_string(done_) + " of " +
-                                           std::to_string(runs_.size()) + time_left() + ")"
+                                           std::to_string(to_train()) + time_left() + ")"
                                      : entry.problem);
     save_state();
   }
@@ -184,14 +199,15 @@ class SweepWork {
   // ", about 40 s left": by the runs of this call.
   std::string time_left() const {
     const double passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
-    const auto left = static_cast<double>(std::ssize(runs_) - done_);
+    const auto left = static_cast<double>(to_train() - done_);
     if (left == 0 || done_ == done_before_) return "";
     const double seconds = passed / static_cast<double>(done_ - done_before_) * left;
     return ", about " + to_file_text(format_duration(seconds)) + " left";
   }
 
   void train_all() {
-    done_ = done_before_ = std::ranges::count(runs_, true, &Entry::trained);
+    const auto trained = [](const Entry& entry) { return entry.trained && trains(entry); };
+    done_ = done_before_ = std::ranges::count_if(runs_, trained);
     auto next = runs_.begin();
     bool asked_to_stop = false;
     while (true) {
@@ -204,7 +220,7 @@ class SweepWork {
           ++running;
       }
       while (next != runs_.end() && !stop_.asked() && running < plan_.at_once) {
-        if (!next->trained) begin(*next), ++running;
+        if (!next->trained && trains(*next)) begin(*next), ++running;
         ++next;
       }
       if (running == 0) return;
@@ -215,12 +231,29 @@ class SweepWork {
     }
   }
 
+  // Of the pairs and of how they are translated.
+  std::string mark_of(const Entry& entry) const {
+    std::string mark = test_->mark;
+    for (const std::string& option : sweep_.settings[entry.run.setting].search) mark += " " + option;
+    return mark;
+  }
   bool is_scored(const Entry& entry) const {
     const auto has = [&](const StudyMeasure& each) { return entry.score->figures.contains(each.name); };
-    return entry.score && entry.mark == test_->mark && std::ranges::all_of(plan_.measures, has);
+    return entry.score && entry.mark == mark_of(entry) && std::ranges::all_of(plan_.measures, has);
+  }
+  // Settings that differ in their search alone have the model of the first.
+  void share_models() {
+    for (Entry& entry : runs_) {
+      const auto owner =
+          std::ranges::find(runs_, entry.run.folder, [](const Entry& of) { return of.run.name; });
+      entry.begun = owner->begun;
+      entry.trained = owner->trained;
+      entry.problem = owner->problem;
+    }
   }
 
   void score_all() {
+    share_models();
     WorkerPool pool(thread_count(plan_.common));
     for (Entry& entry : runs_) {
       if (!entry.trained || stop_.asked()) continue;
@@ -235,20 +268,19 @@ class SweepWork {
 
   void score(Entry& entry, WorkerPool& pool) {
     const AnyModel model = AnyModel::load(folder_of(entry));
-    const bool measures = !plan_.measures.empty();
-    ForcedCounts counts;
-    auto score = score_on(
-        *test_, model, decode_options(plan_.decode, LengthPenalty::paper, &pool),
-        [this] { return !stop_.asked(); }, measures ? counts.look() : ForcedLook());
+    MeasuredModel measured(model, *test_, &pool);
+    const auto search = search_of(sweep_, sweep_.settings[entry.run.setting], plan_.decode);
+    const SweepScore* score = measured.score(decode_options(search, LengthPenalty::paper, &pool),
+                                             [this] { return !stop_.asked(); });
     if (!score) return;
+    entry.score = *score;
     for (const StudyMeasure& measure : plan_.measures)
-      score->figures[measure.name] = measure.of(*score, counts);
-    if (measures) {
-      score->figures["steps"] = model.training().at("step");
-      score->figures["seconds"] = model.training().at("seconds");
+      entry.score->figures[measure.name] = measure.of(measured);
+    if (!plan_.measures.empty()) {
+      entry.score->figures["steps"] = model.training().at("step");
+      entry.score->figures["seconds"] = model.training().at("seconds");
     }
-    entry.score = score;
-    entry.mark = test_->mark;
+    entry.mark = mark_of(entry);
     say(entry, "scored");
     save_state();
   }
@@ -256,9 +288,9 @@ class SweepWork {
   void print_stopped() {
     save_state();
     const std::string words = "stopped by request, " + std::to_string(done_) + " of " +
-                              std::to_string(runs_.size()) + " runs are trained; the same command goes on";
+                              std::to_string(to_train()) + " runs are trained; the same command goes on";
     if (plan_.json)
-      print_json({{"finished", false}, {"trained", done_}, {"runs", runs_.size()}, {"stopped", words}});
+      print_json({{"finished", false}, {"trained", done_}, {"runs", to_train()}, {"stopped", words}});
     else
       std::cout << plan_.out << ": " << words << "\n";
   }

@@ -4,17 +4,36 @@
 
 namespace glassformer {
 
+namespace {
+
+std::string head_of(const StudyMeasure& measure) {
+  return measure.words + (measure.unit.empty() ? "" : " " + measure.unit);
+}
+
+Measured over_seeds(const Study& study, const std::vector<StudyRun>& runs, StudyNumber number) {
+  return {study_mean(runs, number).value, study.measures[number.measure].decimals};
+}
+
+// Of the only setting: a row a measure.
+Table table_of_measures(const Study& study, const std::vector<StudyRun>& runs) {
+  Table table{.columns = {"measure", study.sweep.settings[0].name}};
+  for (std::size_t measure = 0; measure < study.measures.size(); ++measure)
+    table.rows.push_back({head_of(study.measures[measure]), over_seeds(study, runs, {measure, 0})});
+  return table;
+}
+
+}  // namespace
+
 Table study_table(const Study& study, const std::vector<StudyRun>& runs) {
+  if (study.sweep.settings.size() == 1) return table_of_measures(study, runs);
   Table table{.columns = {"setting", "seeds"}};
-  for (const StudyMeasure& measure : study.measures)
-    table.columns.push_back(measure.words + (measure.unit.empty() ? "" : " " + measure.unit));
+  for (const StudyMeasure& measure : study.measures) table.columns.push_back(head_of(measure));
   for (std::size_t setting = 0; setting < study.sweep.settings.size(); ++setting) {
     const auto seeds = std::ranges::count(runs, setting, &StudyRun::setting);
     auto& row =
         table.rows.emplace_back(std::vector<Cell>{study.sweep.settings[setting].name, std::to_string(seeds)});
     for (std::size_t measure = 0; measure < study.measures.size(); ++measure)
-      row.emplace_back(
-          Measured{study_mean(runs, {measure, setting}).value, study.measures[measure].decimals});
+      row.emplace_back(over_seeds(study, runs, {measure, setting}));
   }
   return table;
 }

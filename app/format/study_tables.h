@@ -6,7 +6,7 @@
 
 namespace glassformer {
 
-// A row a setting: mean and deviation over seeds.
+// Mean and deviation over seeds: a row a setting, or, where there is one alone, a row a measure.
 Table study_table(const Study& study, const std::vector<StudyRun>& runs);
 // A row a run, as NAME.csv has them.
 Table study_results(const Study& study, const std::vector<StudyRun>& runs);

@@ -68,6 +68,35 @@ double student_t_95(long freedom) {
          (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
 }
 
+namespace {
+
+std::vector<double> ranks(const std::vector<double>& values) {
+  std::vector<double> result;
+  for (const double value : values) {
+    double below = 0, equal = 0;
+    for (const double other : values) {
+      below += other < value ? 1 : 0;
+      equal += other == value ? 1 : 0;
+    }
+    result.push_back(below + (equal + 1) / 2);
+  }
+  return result;
+}
+
+}  // namespace
+
+double rank_correlation(const std::vector<double>& a, const std::vector<double>& b) {
+  const std::vector<double> of_a = ranks(a), of_b = ranks(b);
+  const double middle = (static_cast<double>(a.size()) + 1) / 2;
+  double both = 0, first = 0, second = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    both += (of_a[i] - middle) * (of_b[i] - middle);
+    first += (of_a[i] - middle) * (of_a[i] - middle);
+    second += (of_b[i] - middle) * (of_b[i] - middle);
+  }
+  return both / std::sqrt(first * second);
+}
+
 long Histogram::largest() const {
   return counts.empty() ? 0 : *std::max_element(counts.begin(), counts.end());
 }

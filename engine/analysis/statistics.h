@@ -25,6 +25,10 @@ Summary summarize(std::span<const float> values);
 // freedom (one less than there are numbers). Infinite below 1.
 double student_t_95(long freedom);
 
+// Spearman's: the correlation of the ranks of two lists of the same length, equal numbers at their mean rank.
+// NaN where one of them has no spread.
+double rank_correlation(const std::vector<double>& a, const std::vector<double>& b);
+
 // How many numbers fall into each of `bins` equal parts of [low, high]; the last part includes its upper end.
 // low and high are symmetric about 0, so that the sign of the weights shows, and reach at least so far.
 struct Histogram {

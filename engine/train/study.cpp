@@ -16,7 +16,7 @@ namespace glassformer {
 namespace {
 
 constexpr long kMostResultBytes = 4L << 20;
-constexpr std::size_t kMostResults = 2000, kMostStudyMeasures = 12, kMostRules = 20, kLongestSentence = 600;
+constexpr std::size_t kMostResults = 2000, kMostStudyMeasures = 60, kMostRules = 20, kLongestSentence = 600;
 
 struct FilePlace {
   const std::string& path;
@@ -123,7 +123,7 @@ class StudyReader {
       if (more) rest.remove_prefix(comma + 1);
       if (std::ranges::find(study_.measures, name, &StudyMeasure::name) != study_.measures.end())
         place_.fail("every measure once", as_found(name) + " again");
-      if (study_.measures.size() == kMostStudyMeasures) place_.fail("at most 12 measures", "more");
+      if (study_.measures.size() == kMostStudyMeasures) place_.fail("at most 60 measures", "more");
       study_.measures.push_back(study_measure(name, place_.words()));
     }
   }
@@ -147,7 +147,23 @@ class StudyReader {
             static_cast<std::size_t>(setting - study_.sweep.settings.begin())};
   }
 
+  // The measures of heads whose names begin with a word: "lost alike", "lost alike in a layer".
+  std::optional<StudyRule> alike_in(std::string_view rest) const {
+    constexpr std::string_view kAlike = " alike", kInLayer = " alike in a layer";
+    const bool in_layer = rest.ends_with(kInLayer);
+    if (!in_layer && !rest.ends_with(kAlike)) return std::nullopt;
+    rest.remove_suffix(in_layer ? kInLayer.size() : kAlike.size());
+    StudyRule rule{.line = place_.line, .relation = StudyRelation::alike, .in_layer = in_layer};
+    for (std::size_t i = 0; i < study_.measures.size(); ++i)
+      if (study_.measures[i].of_part.head && study_.measures[i].name.starts_with(std::string(rest) + " "))
+        rule.heads.push_back(i);
+    if (rule.heads.size() < 3 || study_.sweep.settings.size() > 1)
+      place_.fail("one setting and a measure of three heads or more in front of \"alike\"", as_found(rest));
+    return rule;
+  }
+
   StudyRule rule_in(std::string_view rest) const {
+    if (const auto alike = alike_in(rest)) return *alike;
     StudyRule rule{.line = place_.line, .left = number_at(rest)};
     const std::size_t space = std::min(rest.find(' '), rest.size());
     const std::string_view word = rest.substr(0, space);
@@ -165,6 +181,8 @@ class StudyReader {
     } else if (word != "above") {
       place_.fail("above, below or within", as_found(word));
     }
+    rule.fixed = typed_number(rest);
+    if (rule.fixed) return rule;
     rule.right = number_at(rest);
     if (!rest.empty()) place_.fail("nothing behind the second setting", as_found(rest));
     if (study_.measures[rule.left.measure].unit != study_.measures[rule.right.measure].unit)
@@ -254,6 +272,42 @@ std::vector<std::string> study_columns(const Study& study) {
   for (const StudyMeasure& measure : study.measures) columns.push_back(measure.name);
   columns.insert(columns.end(), {"seconds", "processor", "version"});
   return columns;
+}
+
+double training_seconds(const Study& study, const std::vector<StudyRun>& runs) {
+  double seconds = 0;
+  for (const StudyRun& run : runs) {
+    const auto& settings = study.sweep.settings;
+    const auto first = std::ranges::find(settings, settings[run.setting].options, &SweepSetting::options);
+    if (static_cast<std::size_t>(first - settings.begin()) == run.setting) seconds += run.seconds;
+  }
+  return seconds;
+}
+
+const std::string& picture_words(const Study& study, std::size_t measure) {
+  return study.sweep.settings.size() == 1 ? study.measures[measure].about : study.measures[measure].words;
+}
+
+std::vector<StudyBand> study_bands(const Study& study, std::size_t measure) {
+  std::vector<StudyBand> bands;
+  const auto& settings = study.sweep.settings;
+  for (std::size_t i = 0; i < settings.size() && settings.size() > 1; ++i)
+    bands.push_back({settings[i].name, {measure, i}});
+  for (std::size_t i = 0; i < study.measures.size() && settings.size() == 1; ++i)
+    if (const StudyMeasure& each = study.measures[i]; each.about == study.measures[measure].about)
+      bands.push_back({each.part.empty() ? settings[0].name : each.part, {i, 0}});
+  return bands;
+}
+
+std::vector<std::size_t> study_pictures(const Study& study) {
+  std::vector<std::size_t> pictures;
+  for (std::size_t i = 0; i < study.measures.size(); ++i) {
+    const auto same = [&](std::size_t other) {
+      return picture_words(study, other) == picture_words(study, i);
+    };
+    if (std::ranges::none_of(pictures, same)) pictures.push_back(i);
+  }
+  return pictures;
 }
 
 std::vector<StudyRun> read_study_runs(const Study& study, const std::string& path) {

@@ -10,11 +10,14 @@
 //   verdict = exact of "pre, no warm-up" within 5 of exact of "pre, warm-up 100"
 //
 // `expect` is how likely one thinks the claim, written before the first run. A verdict line says what has to
-// be so: one number above or below another, or at most so far from it. Beside the file NAME.csv has the
-// results, a line a run: setting, seed, steps, a column a measure, seconds, processor, version. All that is
-// said of them is computed from there.
+// be so: one number above or below another (which may be written there: "above 20"), or at most so far from
+// it. "verdict = lost alike" asks of the measures "lost encoder 1.1" and so on, of heads, whether the order
+// of the heads is that of other seeds; "lost alike in a layer" compares each with its layer's mean. Beside
+// the file NAME.csv has the results, a line a run: setting, seed, steps, a column a measure, seconds,
+// processor, version. All that is said of them is computed from there.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,7 +27,7 @@
 
 namespace glassformer {
 
-enum class StudyRelation { above, below, within };
+enum class StudyRelation { above, below, within, alike };
 
 struct StudyNumber {
   std::size_t measure = 0, setting = 0;
@@ -35,7 +38,11 @@ struct StudyRule {
   long line = 0;
   StudyNumber left, right;
   StudyRelation relation = StudyRelation::above;
-  double margin = 0;  // of within
+  double margin = 0;            // of within
+  std::optional<double> fixed;  // in place of `right`
+  // Of alike: the measures of heads, and whether they are compared with their layer's mean.
+  std::vector<std::size_t> heads;
+  bool in_layer = false;
 };
 
 struct Study {
@@ -65,6 +72,20 @@ std::vector<StudyRun> study_runs_from_text(const Study& study, std::string_view 
 std::string study_results_path(const std::string& study_path);  // NAME.csv beside NAME.study
 std::vector<std::string> study_columns(const Study& study);     // of the results
 
+// Seconds of training, models that several settings share counted once.
+double training_seconds(const Study& study, const std::vector<StudyRun>& runs);
+
+// What is set beside each other: the settings by one measure, or, of a single setting, its measures of one
+// kind ("exact match lost" without each head).
+struct StudyBand {
+  std::string name;
+  StudyNumber number;
+};
+std::vector<StudyBand> study_bands(const Study& study, std::size_t measure);
+// A measure of each such picture.
+std::vector<std::size_t> study_pictures(const Study& study);
+const std::string& picture_words(const Study& study, std::size_t measure);  // "exact match lost"
+
 // A mean over seeds with its interval of 95 % by Student's t; without a second seed that is infinitely wide.
 struct StudyMean {
   MeanAndDeviation value;
@@ -84,7 +105,7 @@ std::string verdict_words(Verdict verdict);  // "holds", "not run yet"
 
 struct RuleResult {
   Verdict verdict = Verdict::open;
-  StudyMean difference;  // left minus right, paired by seed
+  StudyMean difference;  // left minus right, paired by seed; of alike: the rank correlation, by seed
   std::string sentence;  // with its numbers, minus as on screen
 };
 RuleResult rule_result(const Study& study, const std::vector<StudyRun>& runs, const StudyRule& rule);

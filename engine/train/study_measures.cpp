@@ -7,38 +7,105 @@
 #include "engine/math/error.h"
 #include "engine/math/softmax.h"
 #include "engine/math/typed_number.h"
+#include "engine/text/aligned_data.h"
+#include "engine/text/unicode.h"
+#include "engine/train/run_data.h"
 
 namespace glassformer {
 namespace {
 
+enum class Needs { nothing, range, part };  // behind its name
+
 struct MeasureRow {
-  const char *name, *words, *unit;
+  const char* name;
+  Needs needs;
+  const char *words, *unit;
   int decimals;
-  double (*of)(const SweepScore& score, const ForcedCounts& counts, const LengthRange& range);
+  double (*of)(MeasuredModel& model, const StudyMeasure& measure);
+  const char *of_head = "", *of_heads = "";  // between words and part
 };
 
-constexpr std::size_t kExactOfLengths = 0;
+double mean_of(const std::vector<double>& values) {
+  return mean_and_deviation(values).mean;
+}
+
+// Over the heads of a part: what exact match falls by, in points, when one is muted.
+double exact_lost(MeasuredModel& model, const StudyMeasure& measure) {
+  const MeasuredPart& part = measure.of_part;
+  std::vector<double> lost;
+  for (const PartRow& row : model.heads().rows)
+    if (row.part.kind == ChangeKind::mute_head && kind_of(row.part) == part.kind &&
+        (!part.layer || row.part.block.layer == *part.layer) && (!part.head || row.part.head == *part.head))
+      lost.push_back(-100 * row.exact_match);
+  return mean_of(lost);
+}
+
+// Of a head, or of the mean of a layer's heads.
+double alignment_error(MeasuredModel& model, const StudyMeasure& measure) {
+  const MeasuredPart& part = measure.of_part;
+  const AlignmentErrors& errors = model.alignment();
+  if (part.kind != AttentionKind::cross || !part.layer) return std::nan("");
+  const auto layer = static_cast<std::size_t>(*part.layer);
+  if (layer >= errors.layers.size()) return std::nan("");
+  if (!part.head) return errors.layers[layer];
+  const auto head = static_cast<std::size_t>(*part.head);
+  return head < errors.heads[layer].size() ? errors.heads[layer][head] : std::nan("");
+}
+
+// Wrong translations whose right answer the model finds likelier (the search missed it) or not (the model
+// is wrong), in percent of all.
+double wrong_share(MeasuredModel& model, bool right_is_likelier) {
+  const Evaluation& made = model.evaluation();
+  const std::vector<double>& right = model.of_right_answers();
+  long count = 0;
+  for (std::size_t i = 0; i < right.size(); ++i)
+    count += !made.right[i] && (right[i] > made.log_probabilities[i]) == right_is_likelier ? 1 : 0;
+  return 100 * static_cast<double>(count) / std::max(1.0, static_cast<double>(right.size()));
+}
+
+double gradient_norm(MeasuredModel& model, const StudyMeasure& measure) {
+  const StepSeries& steps = model.curves().steps;
+  std::vector<double> norms;
+  for (long step = measure.range.first; step <= std::min(measure.range.last, std::ssize(steps)); ++step)
+    norms.push_back(steps[static_cast<std::size_t>(step) - 1].gradient_norm);
+  return mean_of(norms);
+}
+
 constexpr MeasureRow kRows[] = {
-    {"exact A-B", "exact match of lengths ", "%", 1,
-     [](const SweepScore& score, const ForcedCounts&, const LengthRange& range) {
-       return 100 * exact_within(score, range);
+    {"exact A-B", Needs::range, "exact match of lengths ", "%", 1,
+     [](MeasuredModel& model, const StudyMeasure& measure) {
+       return 100 * exact_within(model.scored(), measure.range);
      }},
-    {"exact", "exact match", "%", 1,
-     [](const SweepScore& score, const ForcedCounts&, const LengthRange&) {
-       return 100 * score.exact_match;
+    {"exact", Needs::nothing, "exact match", "%", 1,
+     [](MeasuredModel& model, const StudyMeasure&) { return 100 * model.scored().exact_match; }},
+    {"bleu", Needs::nothing, "BLEU", "", 1,
+     [](MeasuredModel& model, const StudyMeasure&) { return model.scored().bleu; }},
+    {"loss", Needs::nothing, "loss", "", 3,
+     [](MeasuredModel& model, const StudyMeasure&) { return model.scored().loss; }},
+    {"length", Needs::nothing, "words written for those of the right answers", "%", 1,
+     [](MeasuredModel& model, const StudyMeasure&) { return model.words_written(); }},
+    {"search-errors", Needs::nothing, "search errors", "%", 1,
+     [](MeasuredModel& model, const StudyMeasure&) { return wrong_share(model, true); }},
+    {"model-errors", Needs::nothing, "model errors", "%", 1,
+     [](MeasuredModel& model, const StudyMeasure&) { return wrong_share(model, false); }},
+    {"calibration", Needs::nothing, "calibration error", "%", 1,
+     [](MeasuredModel& model, const StudyMeasure&) { return model.counts().calibration_error(); }},
+    {"saturated", Needs::nothing, "saturated rows of attention", "%", 1,
+     [](MeasuredModel& model, const StudyMeasure&) { return model.counts().saturated_rows(); }},
+    {"gradient A-B", Needs::range, "norm of the gradient in steps ", "", 2, gradient_norm},
+    {"lost PART", Needs::part, "exact match lost", "%", 1, exact_lost, " without ", " without a head of "},
+    {"dispensable", Needs::nothing, "heads that can go together", "", 1,
+     [](MeasuredModel& model, const StudyMeasure&) {
+       return static_cast<double>(prune_reach(model.heads().stepwise).muted);
      }},
-    {"bleu", "BLEU", "", 1,
-     [](const SweepScore& score, const ForcedCounts&, const LengthRange&) { return score.bleu; }},
-    {"loss", "loss", "", 3,
-     [](const SweepScore& score, const ForcedCounts&, const LengthRange&) { return score.loss; }},
-    {"calibration", "calibration error", "%", 1,
-     [](const SweepScore&, const ForcedCounts& counts, const LengthRange&) {
-       return counts.calibration_error();
-     }},
-    {"saturated", "saturated rows of attention", "%", 1,
-     [](const SweepScore&, const ForcedCounts& counts, const LengthRange&) {
-       return counts.saturated_rows();
-     }},
+    {"alignment PART", Needs::part, "alignment error", "%", 1, alignment_error, " of ", " of the mean of "},
+    {"alignment gradient", Needs::nothing, "alignment error", "%", 1,
+     [](MeasuredModel& model, const StudyMeasure&) { return model.alignment().gradient; },
+     "gradient × input"},
+    {"alignment muting", Needs::nothing, "alignment error", "%", 1,
+     [](MeasuredModel& model, const StudyMeasure&) { return model.alignment().muting; }, "muting the word"},
+    {"alignment diagonal", Needs::nothing, "alignment error", "%", 1,
+     [](MeasuredModel& model, const StudyMeasure&) { return model.alignment().diagonal; }, "the diagonal"},
 };
 
 // "9-16"
@@ -48,6 +115,37 @@ std::optional<LengthRange> range_in(std::string_view text) {
   const auto first = typed_whole(text.substr(0, dash)), last = typed_whole(text.substr(dash + 1));
   if (!first || !last || *first < 1 || *last < *first || *last > 1000000) return std::nullopt;
   return LengthRange{*first, *last};
+}
+
+// A layer or a head, counted from 1.
+std::optional<int> index_in(std::string_view text) {
+  const auto number = typed_whole(text);
+  if (!number || *number < 1 || *number > 1000) return std::nullopt;
+  return static_cast<int>(*number) - 1;
+}
+
+// "cross 1.2"
+std::optional<MeasuredPart> part_in(std::string_view text) {
+  constexpr std::array<std::string_view, 3> kKinds = {"encoder", "decoder", "cross"};  // by AttentionKind
+  const std::size_t space = std::min(text.find(' '), text.size());
+  const auto* const kind = std::ranges::find(kKinds, text.substr(0, space));
+  if (kind == kKinds.end()) return std::nullopt;
+  MeasuredPart part{.kind = static_cast<AttentionKind>(kind - kKinds.begin())};
+  if (space == text.size()) return part;
+  const std::string_view numbers = text.substr(space + 1);
+  const std::size_t dot = std::min(numbers.find('.'), numbers.size());
+  part.layer = index_in(numbers.substr(0, dot));
+  if (dot < numbers.size()) part.head = index_in(numbers.substr(dot + 1));
+  if (!part.layer || (dot < numbers.size() && !part.head)) return std::nullopt;
+  return part;
+}
+
+std::string words_of(const MeasuredPart& part) {
+  if (part.head) return head_name(part.kind, *part.layer, *part.head);
+  const std::string kind = part.kind == AttentionKind::encoder   ? "encoder"
+                           : part.kind == AttentionKind::decoder ? "decoder"
+                                                                 : "cross";
+  return part.layer ? kind + " " + std::to_string(*part.layer + 1) : kind;
 }
 
 }  // namespace
@@ -107,36 +205,104 @@ double ForcedCounts::saturated_rows() const {
   return rows_ > 0 ? 100 * static_cast<double>(saturated_) / static_cast<double>(rows_) : std::nan("");
 }
 
+const SweepScore* MeasuredModel::score(const DecodeOptions& decode, const std::function<bool()>& keep_going) {
+  score_ = score_on(test_, model_, decode, keep_going, counts_.look(), &evaluation_);
+  return score_ ? &*score_ : nullptr;
+}
+
+const HeadReport& MeasuredModel::heads() {
+  if (heads_) return *heads_;
+  const Checkpoint& model = model_.only_transformer("muting heads");
+  std::vector<std::vector<int>> sources, targets;
+  for (EncodedPair& pair : pairs_as_read(test_.pairs, model.tokenizers)) {
+    if (!fits(pair, model.snapshot.config)) continue;
+    sources.push_back(std::move(pair.source));
+    targets.push_back(std::move(pair.target));
+  }
+  const Batch batch = make_batch(sources, targets, model.snapshot.config);
+  heads_ = head_report({.model = *model.snapshot.weights, .batch = batch, .smoothing = 0, .pool = pool_});
+  return *heads_;
+}
+
+const AlignmentErrors& MeasuredModel::alignment() {
+  if (alignment_) return *alignment_;
+  const Checkpoint& model = model_.only_transformer("word alignments");
+  const auto pairs = aligned_pairs(run_data_options(model_.folder()), test_.pairs);
+  alignment_ = alignment_errors(*model.snapshot.weights, model.tokenizers, pairs, pool_);
+  return *alignment_;
+}
+
+const Curves& MeasuredModel::curves() {
+  if (!curves_) curves_ = curves_from_json(model_.training().at("curves"), model_.folder());
+  return *curves_;
+}
+
+const std::vector<double>& MeasuredModel::of_right_answers() {
+  if (of_right_answers_) return *of_right_answers_;
+  const Checkpoint& model = model_.only_transformer("search errors");
+  of_right_answers_.emplace();
+  for (const EncodedPair& pair : pairs_as_read(test_.pairs, model.tokenizers)) {
+    const auto read = teacher_forced(*model.snapshot.weights, {pair}, {.smoothing = 0});
+    of_right_answers_->push_back(read->tokens > 0 ? -read->nll * static_cast<double>(read->tokens)
+                                                  : std::nan(""));
+  }
+  return *of_right_answers_;
+}
+
+double MeasuredModel::words_written() const {
+  double written = 0, right = 0;
+  for (std::size_t i = 0; i < test_.pairs.size(); ++i) {
+    written += static_cast<double>(split_words(evaluation_.translations[i]).size());
+    right += static_cast<double>(split_words(test_.pairs[i].target).size());
+  }
+  return 100 * written / right;
+}
+
 std::string StudyMeasure::key() const {
   std::string key = name;
-  std::ranges::replace(key, ' ', '-');
+  std::ranges::replace_if(
+      key, [](char c) { return c == ' ' || c == '.'; }, '-');
   return key;
 }
 
-double StudyMeasure::of(const SweepScore& score, const ForcedCounts& counts) const {
-  return kRows[row].of(score, counts, range);
+double StudyMeasure::of(MeasuredModel& model) const {
+  return kRows[row].of(model, *this);
 }
 
 StudyMeasure study_measure(std::string_view name, const std::string& where) {
-  const auto made = [&](std::size_t row, std::string words, LengthRange range) {
-    return StudyMeasure{.name = std::string(name),
-                        .words = std::move(words),
-                        .unit = kRows[row].unit,
-                        .decimals = kRows[row].decimals,
-                        .range = range,
-                        .row = row};
-  };
   std::string known;
-  for (std::size_t row = 0; row < std::size(kRows); ++row) {
-    if (row != kExactOfLengths && kRows[row].name == name) return made(row, kRows[row].words, {});
-    known += (row == 0 ? "" : ", ") + std::string(kRows[row].name);
+  for (std::size_t i = 0; i < std::size(kRows); ++i) {
+    const MeasureRow& row = kRows[i];
+    const std::string_view word = std::string_view(row.name).substr(0, std::string_view(row.name).find(' '));
+    StudyMeasure measure{.name = std::string(name),
+                         .about = row.words,
+                         .words = row.words,
+                         .unit = row.unit,
+                         .decimals = row.decimals,
+                         .row = i};
+    known += (known.empty() ? "" : ", ") + std::string(row.name);
+    if (row.needs == Needs::nothing) {
+      if (row.name != name) continue;
+      measure.part = row.of_head;
+      if (!measure.part.empty()) measure.words += " of " + measure.part;
+      return measure;
+    }
+    if (!name.starts_with(word) || name.size() <= word.size() || name[word.size()] != ' ') continue;
+    const std::string_view rest = name.substr(word.size() + 1);
+    if (const auto range = row.needs == Needs::range ? range_in(rest) : std::nullopt) {
+      measure.words += std::to_string(range->first) + " to " + std::to_string(range->last);
+      measure.about = measure.words;
+      measure.range = *range;
+      return measure;
+    }
+    if (const auto part = row.needs == Needs::part ? part_in(rest) : std::nullopt) {
+      measure.of_part = *part;
+      const std::string joint = part->head ? row.of_head : row.of_heads;
+      measure.part = (part->head ? "" : joint.substr(joint.find(' ', 1) + 1)) + words_of(*part);
+      measure.words += joint + words_of(*part);
+      return measure;
+    }
   }
-  constexpr std::string_view kExact = "exact ";
-  if (const auto range = name.starts_with(kExact) ? range_in(name.substr(kExact.size())) : std::nullopt)
-    return made(
-        kExactOfLengths,
-        kRows[kExactOfLengths].words + std::to_string(range->first) + " to " + std::to_string(range->last),
-        *range);
   throw Error(where, "expected a measure (" + known + "), found " + as_found(name));
 }
 

@@ -28,17 +28,68 @@ struct Pairs {
   Pairs(const std::vector<StudyRun>& runs, const StudyRule& rule) {
     for (const StudyRun& one : runs) {
       if (one.setting != rule.left.setting) continue;
+      if (rule.fixed) add(one.figures[rule.left.measure], *rule.fixed);
       for (const StudyRun& other : runs) {
-        if (other.setting != rule.right.setting || other.seed != one.seed) continue;
-        const double a = one.figures[rule.left.measure], b = other.figures[rule.right.measure];
-        if (!std::isfinite(a) || !std::isfinite(b)) continue;
-        left.push_back(a);
-        right.push_back(b);
-        differences.push_back(a - b);
+        if (rule.fixed || other.setting != rule.right.setting || other.seed != one.seed) continue;
+        add(one.figures[rule.left.measure], other.figures[rule.right.measure]);
       }
     }
   }
+
+ private:
+  void add(double a, double b) {
+    if (!std::isfinite(a) || !std::isfinite(b)) return;
+    left.push_back(a);
+    right.push_back(b);
+    differences.push_back(a - b);
+  }
 };
+
+// The heads' figures of a run; on request each less the mean of its layer.
+std::vector<double> figures_of_heads(const Study& study, const StudyRun& run, const StudyRule& rule) {
+  std::vector<double> figures;
+  for (const std::size_t head : rule.heads) {
+    double mean = 0, count = 0;
+    const MeasuredPart& part = study.measures[head].of_part;
+    for (const std::size_t other : rule.heads) {
+      const MeasuredPart& of_other = study.measures[other].of_part;
+      if (of_other.kind != part.kind || of_other.layer != part.layer) continue;
+      mean += run.figures[other];
+      ++count;
+    }
+    figures.push_back(run.figures[head] - (rule.in_layer ? mean / count : 0));
+  }
+  return figures;
+}
+
+// Of each seed: the rank correlation of its heads' figures with their means over the other seeds.
+std::vector<double> agreements(const Study& study, const std::vector<StudyRun>& runs, const StudyRule& rule) {
+  std::vector<double> result;
+  for (const StudyRun& run : runs) {
+    std::vector<double> others(rule.heads.size(), 0);
+    for (const StudyRun& other : runs) {
+      if (&other == &run) continue;
+      const std::vector<double> figures = figures_of_heads(study, other, rule);
+      for (std::size_t i = 0; i < figures.size(); ++i) others[i] += figures[i];
+    }
+    if (runs.size() > 1) result.push_back(rank_correlation(figures_of_heads(study, run, rule), others));
+  }
+  return result;
+}
+
+std::string sentence_of_alike(const Study& study, const StudyRule& rule, const RuleResult& result) {
+  const std::string words = study.measures[rule.heads[0]].about + " without each of " +
+                            std::to_string(rule.heads.size()) + " heads" +
+                            (rule.in_layer ? ", against its layer’s mean," : "") +
+                            " goes with what the other seeds lose";
+  const StudyMean& mean = result.difference;
+  std::string verdict = verdict_words(result.verdict);
+  verdict[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(verdict[0])));
+  if (result.verdict == Verdict::open) return verdict + ": " + words + ".";
+  return verdict + ": " + words + " by a rank correlation of " + in_digits(mean.value.mean, 2, true) +
+         " (95 % interval " + in_digits(mean.low, 2, true) + " to " + in_digits(mean.high, 2, true) + ", " +
+         std::to_string(mean.value.count) + " seeds).";
+}
 
 // As many as its measures have, or as tell the ends of its interval from each other.
 int decimals_for(const StudyMean& difference, int usual) {
@@ -64,8 +115,10 @@ Verdict verdict_of(const StudyMean& difference, const StudyRule& rule) {
 std::string sentence_of(const Study& study, const StudyRule& rule, const Pairs& pairs,
                         const RuleResult& result) {
   const StudyMeasure &left = study.measures[rule.left.measure], &right = study.measures[rule.right.measure];
-  const auto quoted = [&](const StudyNumber& number) {
-    return "“" + study.sweep.settings[number.setting].name + "”";
+  // A study of one setting compares measures.
+  const bool single = study.sweep.settings.size() == 1;
+  const auto with = [&](const StudyNumber& number) {
+    return single ? std::string() : " with “" + study.sweep.settings[number.setting].name + "”";
   };
   const std::string points = left.unit.empty() ? "" : " points";
   const int decimals = decimals_for(result.difference, std::max(left.decimals, right.decimals));
@@ -77,21 +130,26 @@ std::string sentence_of(const Study& study, const StudyRule& rule, const Pairs& 
   if (rule.relation == StudyRelation::within)
     relation = ", at most " + in_digits(rule.margin, std::floor(rule.margin) == rule.margin ? 0 : decimals) +
                points + " apart";
-  const std::string other = rule.left.measure == rule.right.measure ? "" : right.words + " ";
+  const std::string other = rule.fixed ? ""
+                            : rule.left.measure == rule.right.measure
+                                ? with(rule.right).substr(single ? 0 : 1)
+                                : right.words + with(rule.right);
   std::string words = verdict_words(result.verdict) + relation + ": ";
   words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
   if (result.verdict == Verdict::open)
-    return words + left.words + " with " + quoted(rule.left) + " against " + other + "with " +
-           quoted(rule.right) + ".";
+    return words + left.words + with(rule.left) + " against " +
+           (rule.fixed ? in_digits(*rule.fixed, decimals) : other) + ".";
   const StudyMean& difference = result.difference;
   const std::string interval = difference.value.count < 2
                                    ? "one seed says nothing of its spread"
                                    : "95 % interval " + in_digits(difference.low, decimals, true) + " to " +
                                          in_digits(difference.high, decimals, true) + ", " +
                                          std::to_string(difference.value.count) + " seeds";
-  return words + left.words + " with " + quoted(rule.left) + " is " + number(pairs.left, left) + ", " +
-         other + "with " + quoted(rule.right) + " " + number(pairs.right, right) + ": a difference of " +
-         in_digits(difference.value.mean, decimals, true) + points + " (" + interval + ").";
+  const std::string against = rule.fixed ? " (against " + in_digits(*rule.fixed, decimals) + ")"
+                                         : ", " + other + " " + number(pairs.right, right);
+  return words + left.words + with(rule.left) + " is " + number(pairs.left, left) + against +
+         ": a difference of " + in_digits(difference.value.mean, decimals, true) + points + " (" + interval +
+         ").";
 }
 
 double stat_of(const StudyMean& mean, std::string_view stat, const Error& unknown) {
@@ -135,6 +193,12 @@ std::string verdict_words(Verdict verdict) {
 }
 
 RuleResult rule_result(const Study& study, const std::vector<StudyRun>& runs, const StudyRule& rule) {
+  if (rule.relation == StudyRelation::alike) {
+    RuleResult result{.difference = study_mean(agreements(study, runs, rule))};
+    result.verdict = verdict_of(result.difference, rule);
+    result.sentence = sentence_of_alike(study, rule, result);
+    return result;
+  }
   const Pairs pairs(runs, rule);
   RuleResult result{.difference = study_mean(pairs.differences)};
   result.verdict = verdict_of(result.difference, rule);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "app/offscreen.h"
+#include "app/views/studies/studies.h"
 #include "engine/math/error.h"
 #include "tests/benchmark/looking.h"
 #include "tests/benchmark/times.h"
@@ -36,6 +37,14 @@ nlohmann::json bench_start(const BenchRun& options) {
                     {"context_ms", median(contexts) * 1e3},
                     {"frame_ms", median(frames) * 1e3}};
   }
+  // What the view of studies waits for when it is opened.
+  std::vector<double> studies;
+  for (int i = 0; i < kTimes; ++i) {
+    const auto begin = BenchClock::now();
+    read_studies({});
+    studies.push_back(seconds_since(begin));
+  }
+  result["studies_ms"] = median(studies) * 1e3;
   return result;
 }
 

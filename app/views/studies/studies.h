@@ -37,18 +37,28 @@ StudyList read_studies(const std::string& folder);  // empty: those that come wi
 // The view sets it like a control, though it has none: another folder of them.
 inline constexpr const char* kStudiesFolder = "Folder of studies";
 
+struct StudyDot {
+  std::size_t band = 0, run = 0;
+  double value = 0;  // not finite: there is none
+};
+
 struct StudyScene {
   std::shared_ptr<const StudyList> all;
   std::size_t chosen = 0, measure = 0;
-  std::optional<std::size_t> hovered;  // of the runs
+  std::optional<std::size_t> hovered;  // of the dots
   float stage = 0;                     // width in the last frame; 0: none yet
 
   const StudyEntry& entry() const { return (*all)[chosen]; }
   const Study& study() const { return entry().kept.study; }
   const StudyMeasure& shown() const { return study().measures[measure]; }
-  double figure(std::size_t run) const { return entry().kept.runs[run].figures[measure]; }
-  std::string number(double value) const;        // "0.512", "41.2 %"
-  std::string run_words(std::size_t run) const;  // "heads 4, seed 3: 0.512"
+  std::vector<StudyBand> bands() const { return study_bands(study(), measure); }
+  const StudyMean& mean(const StudyBand& band) const {
+    return entry().means[band.number.measure][band.number.setting];
+  }
+  const std::string& words() const { return picture_words(study(), measure); }
+  std::vector<StudyDot> dots() const;                // run by run
+  std::string number(double value) const;            // "0.512", "41.2 %"
+  std::string dot_words(const StudyDot& dot) const;  // "heads 4, seed 3: 0.512"
 };
 
 // What of a page is where, below claim and verdict.
@@ -60,20 +70,20 @@ StudyLayout layout_study(Canvas& canvas, const Rect& area, const StudyScene& sce
 // The height of what is above the figure, at the most, on a stage so wide.
 float study_head_height(const StudyScene& scene, float width);
 
-// The dots: a row a setting.
+// The dots: a row a band.
 struct DotLayout {
   Rect plot;
   Axis axis;
   float pitch = 0, names = 0;
   float x(double value) const;
-  float y(std::size_t setting) const { return plot.y + pitch * (static_cast<float>(setting) + 0.5f); }
+  float y(std::size_t band) const { return plot.y + pitch * (static_cast<float>(band) + 0.5f); }
 };
 DotLayout layout_dots(const Canvas& canvas, const Rect& area, const StudyScene& scene);
-// Of a run; nothing where it has no such number.
-std::optional<Point> dot_place(const DotLayout& at, const StudyScene& scene, std::size_t run);
+// Nothing where it has no number.
+std::optional<Point> dot_place(const DotLayout& at, const StudyScene& scene, const StudyDot& dot);
 
 std::string expectation_words(const Study& study);
-std::string measure_words(const StudyMeasure& measure, bool begins = false);  // "exact match, %"
+std::string measure_words(const StudyMeasure& measure);  // "exact match, %"
 void draw_study_head(Canvas& canvas, const Rect& area, const StudyScene& scene);
 void draw_study_dots(Canvas& canvas, const Rect& area, const StudyScene& scene);
 void draw_study_table(Canvas& canvas, const Rect& area, const StudyScene& scene);

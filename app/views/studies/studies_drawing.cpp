@@ -59,9 +59,8 @@ float height_of(const std::string& text, float size, float width) {
 
 }  // namespace
 
-std::string measure_words(const StudyMeasure& measure, bool begins) {
-  return (begins ? capital(measure.words) : measure.words) +
-         (measure.unit.empty() ? "" : ", " + measure.unit);
+std::string measure_words(const StudyMeasure& measure) {
+  return measure.words + (measure.unit.empty() ? "" : ", " + measure.unit);
 }
 
 std::string expectation_words(const Study& study) {
@@ -74,10 +73,20 @@ std::string StudyScene::number(double value) const {
   return format_fixed(value, shown().decimals) + (shown().unit.empty() ? "" : " " + shown().unit);
 }
 
-std::string StudyScene::run_words(std::size_t run) const {
-  const StudyRun& of = entry().kept.runs[run];
-  return study().sweep.settings[of.setting].name + ", seed " + std::to_string(of.seed) + ": " +
-         number(figure(run));
+std::vector<StudyDot> StudyScene::dots() const {
+  std::vector<StudyDot> dots;
+  const std::vector<StudyBand> of = bands();
+  const std::vector<StudyRun>& runs = entry().kept.runs;
+  for (std::size_t run = 0; run < runs.size(); ++run)
+    for (std::size_t band = 0; band < of.size(); ++band)
+      if (of[band].number.setting == runs[run].setting)
+        dots.push_back({band, run, runs[run].figures[of[band].number.measure]});
+  return dots;
+}
+
+std::string StudyScene::dot_words(const StudyDot& dot) const {
+  return bands()[dot.band].name + ", seed " + std::to_string(entry().kept.runs[dot.run].seed) + ": " +
+         number(dot.value);
 }
 
 namespace {
@@ -135,22 +144,23 @@ float DotLayout::x(double value) const {
 
 DotLayout layout_dots(const Canvas& canvas, const Rect& area, const StudyScene& scene) {
   DotLayout at;
-  const auto& settings = scene.study().sweep.settings;
-  for (const SweepSetting& setting : settings)
-    at.names = std::max(at.names, canvas.measure(setting.name, caption_style(canvas)).x);
+  const std::vector<StudyBand> bands = scene.bands();
+  for (const StudyBand& band : bands)
+    at.names = std::max(at.names, canvas.measure(band.name, caption_style(canvas)).x);
   at.names = std::ceil(std::min(at.names, area.width * 0.4f));
-  at.pitch = std::min(kMostPitch, std::floor((area.height - kFoot) / static_cast<float>(settings.size())));
+  at.pitch = std::min(kMostPitch, std::floor((area.height - kFoot) / static_cast<float>(bands.size())));
   at.plot = {area.x + at.names + 12, area.y, area.width - at.names - 12 - kMeans,
-             at.pitch * static_cast<float>(settings.size())};
+             at.pitch * static_cast<float>(bands.size())};
 
   // All dots, and of a wide interval as much again to both sides.
   std::vector<double> edges;
-  for (std::size_t i = 0; i < scene.entry().kept.runs.size(); ++i)
-    if (std::isfinite(scene.figure(i))) edges.push_back(scene.figure(i));
+  for (const StudyDot& dot : scene.dots())
+    if (std::isfinite(dot.value)) edges.push_back(dot.value);
   if (!edges.empty()) {
     const auto [least, most] = std::ranges::minmax(edges);
     const bool positive = least >= 0, percent = scene.shown().unit == "%";
-    for (const StudyMean& mean : scene.entry().means[scene.measure]) {
+    for (const StudyBand& band : bands) {
+      const StudyMean& mean = scene.mean(band);
       if (!std::isfinite(mean.low)) continue;
       edges.push_back(std::max({mean.low, least - (most - least), positive ? 0.0 : mean.low}));
       edges.push_back(std::min({mean.high, most + (most - least), percent ? 100.0 : mean.high}));
@@ -163,17 +173,17 @@ DotLayout layout_dots(const Canvas& canvas, const Rect& area, const StudyScene& 
   return at;
 }
 
-std::optional<Point> dot_place(const DotLayout& at, const StudyScene& scene, std::size_t run) {
-  const std::vector<StudyRun>& runs = scene.entry().kept.runs;
-  if (!std::isfinite(scene.figure(run))) return std::nullopt;
-  const std::size_t setting = runs[run].setting;
-  const auto count = std::ranges::count(runs, setting, &StudyRun::setting);
-  const auto before = std::ranges::count(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(run),
-                                         setting, &StudyRun::setting);
+std::optional<Point> dot_place(const DotLayout& at, const StudyScene& scene, const StudyDot& dot) {
+  if (!std::isfinite(dot.value)) return std::nullopt;
   // One below the other by their order, so that equal ones are seen.
+  const std::vector<StudyRun>& runs = scene.entry().kept.runs;
+  const std::size_t setting = runs[dot.run].setting;
+  const auto count = std::ranges::count(runs, setting, &StudyRun::setting);
+  const auto before = std::ranges::count(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(dot.run),
+                                         setting, &StudyRun::setting);
   const float step = std::min(4.0f, (at.pitch - 2 * kDot) / static_cast<float>(count));
   const float away = step * (static_cast<float>(before) - static_cast<float>(count - 1) / 2);
-  return Point{at.x(scene.figure(run)), at.y(setting) + away};
+  return Point{at.x(dot.value), at.y(dot.band) + away};
 }
 
 void draw_study_dots(Canvas& canvas, const Rect& area, const StudyScene& scene) {
@@ -189,12 +199,12 @@ void draw_study_dots(Canvas& canvas, const Rect& area, const StudyScene& scene) 
   name.x = number.x = AlignX::right;
   name.color = number.color = theme.ink;
   number.size = 12;
-  const auto& settings = scene.study().sweep.settings;
-  for (std::size_t i = 0; i < settings.size(); ++i) {
+  const std::vector<StudyBand> bands = scene.bands();
+  for (std::size_t i = 0; i < bands.size(); ++i) {
     const float y = at.y(i), half = std::min(at.pitch / 2 - 1, 10.0f);
     canvas.text({at.plot.x - 12, y},
-                canvas.is_file() ? settings[i].name : elided(canvas, settings[i].name, name, at.names), name);
-    const StudyMean& mean = scene.entry().means[scene.measure][i];
+                canvas.is_file() ? bands[i].name : elided(canvas, bands[i].name, name, at.names), name);
+    const StudyMean& mean = scene.mean(bands[i]);
     canvas.text({area.right(), y}, scene.number(mean.value.mean), number);
     if (mean.value.count == 0) continue;
     const float left = at.x(mean.low), right = at.x(mean.high);
@@ -204,14 +214,15 @@ void draw_study_dots(Canvas& canvas, const Rect& area, const StudyScene& scene) 
     const float middle = at.x(mean.value.mean);
     canvas.line({middle, y - half}, {middle, y + half}, {.color = theme.ink, .width = 2});
   }
-  for (std::size_t i = 0; i < scene.entry().kept.runs.size(); ++i)
-    if (const auto place = dot_place(at, scene, i))
+  const std::vector<StudyDot> dots = scene.dots();
+  for (const StudyDot& dot : dots)
+    if (const auto place = dot_place(at, scene, dot))
       canvas.circle(*place, kDot, theme.paper, {.color = theme.second_text, .width = 1.5f});
   if (!scene.hovered || canvas.is_file()) return;
-  const auto place = dot_place(at, scene, *scene.hovered);
+  const auto place = dot_place(at, scene, dots[*scene.hovered]);
   if (!place) return;
   canvas.circle(*place, kDot + 1, theme.ink, {});
-  const std::string words = scene.run_words(*scene.hovered);
+  const std::string words = scene.dot_words(dots[*scene.hovered]);
   const TextStyle style{.size = 12, .color = theme.ink};
   const float width = std::ceil(canvas.measure(words, style).x) + 12;
   const float top = place->y - 30 < area.y ? place->y + 10 : place->y - 30;
@@ -221,32 +232,66 @@ void draw_study_dots(Canvas& canvas, const Rect& area, const StudyScene& scene) 
   canvas.text({box.x + 6, box.center().y}, words, style);
 }
 
+namespace {
+
+// A row a setting with all its measures, or, of a single setting, a row a measure.
+struct StudyTable {
+  std::vector<std::string> heads, names;
+  std::vector<std::vector<StudyNumber>> numbers;
+  float name_cell = kNameCell;
+
+  explicit StudyTable(const Study& study) {
+    const std::size_t settings = study.sweep.settings.size(), measures = study.measures.size();
+    const bool single = settings == 1;
+    for (std::size_t row = 0; row < (single ? measures : settings); ++row) {
+      names.push_back(single ? measure_words(study.measures[row]) : study.sweep.settings[row].name);
+      auto& cells = numbers.emplace_back();
+      for (std::size_t i = 0; i < (single ? 1 : measures); ++i)
+        cells.push_back(single ? StudyNumber{row, 0} : StudyNumber{i, row});
+    }
+    if (single) {
+      heads = {study.sweep.settings[0].name};
+      name_cell = 2 * kNameCell;
+    } else {
+      for (const StudyMeasure& measure : study.measures) heads.push_back(measure_words(measure));
+    }
+  }
+};
+
+}  // namespace
+
 float study_table_width(const StudyScene& scene) {
-  return kNameCell + kCell * static_cast<float>(scene.study().measures.size());
+  const StudyTable table(scene.study());
+  return table.name_cell + kCell * static_cast<float>(table.heads.size());
 }
 
 void draw_study_table(Canvas& canvas, const Rect& area, const StudyScene& scene) {
   const Theme& theme = canvas.theme();
-  const auto& measures = scene.study().measures;
+  const StudyTable table(scene.study());
   TextStyle head = caption_style(canvas), name{.size = 14, .color = theme.ink};
   TextStyle number{.font = Font::mono, .size = 12, .color = theme.ink, .x = AlignX::right};
   head.x = AlignX::right;
-  const auto right = [&](std::size_t i) { return area.x + kNameCell + kCell * static_cast<float>(i + 1); };
+  const auto right = [&](std::size_t i) {
+    return area.x + table.name_cell + kCell * static_cast<float>(i + 1);
+  };
   // Long heads break before "of".
-  for (std::size_t i = 0; i < measures.size(); ++i) {
-    const std::string words = measure_words(measures[i]);
+  for (std::size_t i = 0; i < table.heads.size(); ++i) {
+    const std::string& words = table.heads[i];
     const std::size_t of = words.find(" of ");
     if (of != std::string::npos) canvas.text({right(i), area.y + 4}, words.substr(0, of), head);
     canvas.text({right(i), area.y + 20}, of == std::string::npos ? words : words.substr(of + 1), head);
   }
   float y = area.y + 36;
-  for (std::size_t row = 0; row < scene.study().sweep.settings.size(); ++row, y += kTableRow) {
-    canvas.line({area.x, y}, {right(measures.size() - 1), y}, {.color = theme.border});
-    canvas.text({area.x, y + kTableRow / 2},
-                elided(canvas, scene.study().sweep.settings[row].name, name, kNameCell - 8), name);
-    for (std::size_t i = 0; i < measures.size(); ++i) {
-      const MeanAndDeviation& value = scene.entry().means[i][row].value;
-      const auto digits = [&](double of) { return format_fixed(of, measures[i].decimals); };
+  for (std::size_t row = 0; row < table.names.size(); ++row, y += kTableRow) {
+    canvas.line({area.x, y}, {right(table.heads.size() - 1), y}, {.color = theme.border});
+    canvas.text({area.x, y + kTableRow / 2}, elided(canvas, table.names[row], name, table.name_cell - 8),
+                name);
+    for (std::size_t i = 0; i < table.heads.size(); ++i) {
+      const StudyNumber at = table.numbers[row][i];
+      const MeanAndDeviation& value = scene.entry().means[at.measure][at.setting].value;
+      const auto digits = [&](double of) {
+        return format_fixed(of, scene.study().measures[at.measure].decimals);
+      };
       canvas.text({right(i), y + kTableRow / 2},
                   value.count == 0
                       ? "–"

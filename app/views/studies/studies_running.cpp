@@ -13,24 +13,21 @@ namespace {
 
 constexpr const char* kOpen = "Open one of these models";
 
-// The data that its options name, where they are not at hand.
-std::string missing_data(const Sweep& sweep) {
-  constexpr std::array<std::string_view, 4> kFiles = {"--source=", "--target=", "--corpus=", "--grammar="};
-  std::vector<std::string> files{sweep.test.file};
-  for (const SweepSetting& setting : sweep.settings)
+// Why a study cannot be run here: the data that its options name are not at hand.
+std::string missing_data(const Study& study) {
+  std::vector<std::pair<std::string_view, std::string>> files{{"test", study.sweep.test.file}};
+  for (const SweepSetting& setting : study.sweep.settings)
     for (const std::string& option : setting.options)
-      for (const std::string_view name : kFiles)
-        if (option.starts_with(name)) files.push_back(option.substr(name.size()));
-  for (const std::string& file : files)
-    if (!file.empty() && !std::filesystem::exists(resolved(file)))
-      return "Its data, " + file + ", are not part of the project.";
+      for (const std::string_view name : {"--source=", "--target=", "--corpus=", "--grammar="})
+        if (option.starts_with(name)) files.emplace_back(name, option.substr(name.size()));
+  for (const auto& [name, file] : files) {
+    if (file.empty() || std::filesystem::exists(resolved(file))) continue;
+    if (name == "--source=" || name == "--target=")
+      return "Its pairs are not in the project: glassformer study " + study.name +
+             " --run --source FILE --target FILE";
+    return "Its data, " + file + ", are not there.";
+  }
   return {};
-}
-
-double seconds_of(const StudyEntry& entry) {
-  double seconds = 0;
-  for (const StudyRun& run : entry.kept.runs) seconds += run.seconds;
-  return seconds;
 }
 
 std::string state_words(const StudyEntry& entry, const StudyWork& work) {
@@ -49,16 +46,17 @@ std::string state_words(const StudyEntry& entry, const StudyWork& work) {
 void look_here(StudyEntry& entry) {
   const Study& study = entry.kept.study;
   const std::string folder = studies_folder(study.name), results = folder + "/" + study.name + ".csv";
-  entry.cannot_run = missing_data(study.sweep);
+  entry.cannot_run = missing_data(study);
   try {
     if (std::filesystem::exists(results)) entry.here = study_verdict(study, read_study_runs(study, results));
   } catch (const std::exception&) {
     // They are of another form of the study.
   }
   for (const SweepRun& run : planned_runs(study.sweep))
-    if (run.seed == study.sweep.seeds.front() && holds_a_model(folder + "/" + run.name))
+    if (run.seed == study.sweep.seeds.front() && run.folder == run.name &&
+        holds_a_model(folder + "/" + run.folder))
       entry.models.emplace_back(study.sweep.settings[run.setting].name + ", seed " + std::to_string(run.seed),
-                                folder + "/" + run.name);
+                                folder + "/" + run.folder);
 }
 
 bool run_controls(ui::Ui& ui, const Rect& row, const StudyScene& scene, StudyWork& work) {
@@ -82,7 +80,9 @@ bool run_controls(ui::Ui& ui, const Rect& row, const StudyScene& scene, StudyWor
     if (Button(ui, place("Stop"), "Stop", {.id = "Stop the study"})) work.process->stop();
   } else {
     const std::string label =
-        "Run it here" + (entry.run() ? ", about " + format_duration(seconds_of(entry) / 2) : std::string());
+        "Run it here" +
+        (entry.run() ? ", about " + format_duration(training_seconds(entry.kept.study, entry.kept.runs) / 2)
+                     : std::string());
     if (Button(ui, place(label), label, {.enabled = entry.cannot_run.empty(), .id = "Run it here"})) {
       work.study = entry.kept.study.name;
       work.problem.clear();

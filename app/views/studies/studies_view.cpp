@@ -54,7 +54,7 @@ struct StudiesState {
     scene.chosen = std::min(static_cast<std::size_t>(chosen), scene.all->size() - 1);
     if (scene.entry().readable())
       scene.measure = measure ? static_cast<std::size_t>(*measure) : scene.study().rules.front().left.measure;
-    if (hovered && *hovered >= scene.entry().kept.runs.size()) scene.hovered.reset();
+    if (hovered && (!scene.entry().readable() || *hovered >= scene.dots().size())) scene.hovered.reset();
     return scene;
   }
   // The study or the measure, by their words.
@@ -71,9 +71,10 @@ struct StudiesState {
     };
     const bool of_study = control == "Study";
     if (!of_study && control != "Measure") return false;
-    const int found =
-        of_study ? at(*now.all, &StudyEntry::title) : at(now.study().measures, &StudyMeasure::words);
-    if (found == (of_study ? std::ssize(*now.all) : std::ssize(now.study().measures))) return false;
+    const auto& measures = now.study().measures;
+    int found = of_study ? at(*now.all, &StudyEntry::title) : at(measures, &StudyMeasure::words);
+    if (!of_study && found == std::ssize(measures)) found = at(measures, &StudyMeasure::about);
+    if (found == (of_study ? std::ssize(*now.all) : std::ssize(measures))) return false;
     if (of_study)
       chosen = found, measure.reset();
     else
@@ -121,7 +122,7 @@ class StudyPage : public PageOf<StudyScene> {
   Point minimum_of(const StudyScene& scene) const override {
     if (!scene.entry().run()) return {560, 400};
     const float width = std::max(560.0f, least_width(scene)), stage = std::max(width, scene.stage);
-    const float rows = static_cast<float>(scene.study().sweep.settings.size() + 1);
+    const float rows = least_rows(scene) + 1;
     return {width,
             std::max(400.0f, study_head_height(scene, stage) + rows * least_row() + 24 + kRunRow + 12)};
   }
@@ -139,6 +140,7 @@ class StudyPage : public PageOf<StudyScene> {
   virtual void draw_results(Canvas& canvas, const StudyLayout& at, const StudyScene& scene) const = 0;
   virtual std::string results_words(const StudyScene& scene) const = 0;
   virtual float least_row() const = 0;
+  virtual float least_rows(const StudyScene& scene) const = 0;
   virtual float least_width(const StudyScene&) const { return 560; }
 
   std::string caption_of(const StudyScene& scene) const {
@@ -169,20 +171,19 @@ std::optional<InspectorPage> StudyPage::inspect_scene(const StudyScene& scene) c
   if (!scene.entry().readable()) return page;
   const std::vector<StudyRun>& runs = scene.entry().kept.runs;
   if (scene.hovered) {
-    const StudyRun& run = runs[*scene.hovered];
-    const SweepSetting& setting = scene.study().sweep.settings[run.setting];
+    const StudyDot dot = scene.dots()[*scene.hovered];
+    const StudyRun& run = runs[dot.run];
     page.caption = "One run";
-    page.subject = "**" + setting.name + "**, seed " + std::to_string(run.seed);
-    page.value = scene.number(scene.figure(*scene.hovered));
-    page.name = scene.shown().words;
+    page.subject = "**" + scene.bands()[dot.band].name + "**, seed " + std::to_string(run.seed);
+    page.value = scene.number(dot.value);
+    page.name = scene.words();
     InspectorSection about{.heading = "The run",
                            .rows = {{.label = "steps", .value = format_count(run.steps)},
                                     {.label = "trained for", .value = format_duration(run.seconds)}},
                            .text = "On " + run.processor + ", by version " + run.version + "."};
     page.sections.push_back(std::move(about));
   } else {
-    double seconds = 0;
-    for (const StudyRun& run : runs) seconds += run.seconds;
+    const double seconds = training_seconds(scene.study(), runs);
     page.value = verdict_words(scene.entry().verdict);
     page.sections.push_back(
         {.heading = "What was run",
@@ -205,7 +206,7 @@ class FigurePage : public StudyPage {
     const Rect inner = area.inset(kStagePadding);
     if (!scene.entry().run())
       return draw_nothing_yet(canvas, inner, scene.entry().title, without_figure(scene));
-    const Rect below = draw_heading(canvas, inner, scene.study().title + ": " + scene.shown().words);
+    const Rect below = draw_heading(canvas, inner, scene.study().title + ": " + scene.words());
     draw_study_dots(canvas, {below.x, below.y - 8, below.width, below.height + 8}, scene);
   }
   void controls_of(ui::Ui& ui, const Rect& area, const StudyScene& scene) override;
@@ -213,7 +214,7 @@ class FigurePage : public StudyPage {
 
  protected:
   void draw_results(Canvas& canvas, const StudyLayout& at, const StudyScene& scene) const override {
-    draw_heading(canvas, at.heading, measure_words(scene.shown(), true),
+    draw_heading(canvas, at.heading, heading_of(scene),
                  {.note = "a dot a seed, their mean and its interval of 95 %",
                   .note_right = false,
                   .reserved = canvas.is_file() ? 0 : choice_width(scene) + 12});
@@ -221,11 +222,23 @@ class FigurePage : public StudyPage {
   }
   std::string results_words(const StudyScene& scene) const override {
     if (!scene.entry().run()) return without_figure(scene);
-    return "Of each setting " + scene.shown().words + ": a dot a seed, their mean and its interval of 95 %.";
+    const bool single = scene.study().sweep.settings.size() == 1;
+    return (single ? capital(scene.words()) : "Of each setting " + scene.words()) +
+           ": a dot a seed, their mean and its interval of 95 %.";
   }
   float least_row() const override { return kLeastPitch; }
+  float least_rows(const StudyScene& scene) const override {
+    return static_cast<float>(scene.bands().size());
+  }
+  static std::string capital(std::string words) {
+    words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
+    return words;
+  }
+  static std::string heading_of(const StudyScene& scene) {
+    return capital(scene.words()) + (scene.shown().unit.empty() ? "" : ", " + scene.shown().unit);
+  }
   static float choice_width(const StudyScene& scene) {
-    return scene.study().measures.size() > 1 ? kChoice : 0;
+    return study_pictures(scene.study()).size() > 1 ? kChoice : 0;
   }
 };
 
@@ -237,34 +250,39 @@ void FigurePage::controls_of(ui::Ui& ui, const Rect& area, const StudyScene& sce
   const DotLayout dots = layout_dots(ui.canvas(), at.figure, scene);
   const auto point = ui.plane(dots.plot, "study dots", "text").at;
   float nearest = kReach;
-  for (std::size_t i = 0; i < scene.entry().kept.runs.size(); ++i) {
-    const auto place = dot_place(dots, scene, i);
+  const std::vector<StudyDot> all = scene.dots();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto place = dot_place(dots, scene, all[i]);
     if (!place) continue;
-    const std::string words = scene.run_words(i);
+    const std::string words = scene.dot_words(all[i]);
     ui.note({place->x - 4, place->y - 2, 8, 4}, "dot " + words.substr(0, words.rfind(':')),
-            scene.number(scene.figure(i)));
+            scene.number(all[i].value));
     if (!point) continue;
     const float away = std::hypot(point->x - place->x, point->y - place->y);
     if (away < nearest) nearest = away, state_->hovered = i;
   }
   if (choice_width(scene) == 0) return;
   std::vector<std::string> names;
-  for (const StudyMeasure& measure : scene.study().measures) names.push_back(measure.words);
+  int chosen = 0;
+  const std::vector<std::size_t> pictures = study_pictures(scene.study());
+  for (const std::size_t picture : pictures) {
+    names.push_back(picture_words(scene.study(), picture));
+    if (names.back() == scene.words()) chosen = static_cast<int>(names.size()) - 1;
+  }
   const float width = choice_width(scene);
-  int chosen = static_cast<int>(scene.measure);
   if (Combo(ui, {at.heading.right() - width, at.heading.y - 4, width, 28}, "Measure", names, chosen))
-    state_->measure = chosen;
+    state_->measure = static_cast<int>(pictures[static_cast<std::size_t>(chosen)]);
 }
 
 PageContent FigurePage::describe_scene(const StudyScene& scene) const {
   PageContent content{.sentences = said_first(scene)};
   if (!scene.entry().run()) return content;
   const Study& study = scene.study();
-  NumberTable means{.title = scene.shown().words + ", over seeds",
+  NumberTable means{.title = scene.words() + ", over seeds",
                     .columns = {"mean", "low end of 95 %", "high end", "seeds"}};
-  for (std::size_t i = 0; i < study.sweep.settings.size(); ++i) {
-    const StudyMean& mean = scene.entry().means[scene.measure][i];
-    means.rows.push_back(study.sweep.settings[i].name);
+  for (const StudyBand& band : scene.bands()) {
+    const StudyMean& mean = scene.mean(band);
+    means.rows.push_back(band.name);
     means.values.push_back({mean.value.mean, mean.low, mean.high, static_cast<double>(mean.value.count)});
   }
   NumberTable runs{.title = "runs"};
@@ -310,6 +328,11 @@ class TablePage : public StudyPage {
                                : "There is no table yet. " + without_figure(scene);
   }
   float least_row() const override { return kLeastRow; }
+  float least_rows(const StudyScene& scene) const override {
+    const Study& study = scene.study();
+    return static_cast<float>(study.sweep.settings.size() == 1 ? study.measures.size()
+                                                               : study.sweep.settings.size());
+  }
   float least_width(const StudyScene& scene) const override {
     return study_table_width(scene) + 2 * kStagePadding;
   }
