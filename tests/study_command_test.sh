@@ -37,7 +37,7 @@ END
 grep -q '^Claim: Two layers' said && grep -q '^Expected: 10 %, nothing' said && grep -q '^Verdict: not run yet' said || fail "not shown: $(cat said)"
 "$program" study own.study --run --out out --at-once 2 --threads 1 --seeds 1,2 >said 2>told || fail "it does not run: $(cat told)"
 grep -q '^layers 2  *2 .*±' said || fail "no table: $(cat said)"
-grep -q '^Holds, at most 100 apart: loss with “layers 2” is [0-9.]*, with “layers 1”' said || fail "no sentence: $(cat said)"
+grep -q '^Holds (claimed: at most 100 apart): loss with “layers 2” is [0-9.]*, with “layers 1”' said || fail "no sentence: $(cat said)"
 grep -q 'trained (. of 4, about .* left)' told || fail "the time left is not said: $(cat told)"
 [ "$(head -n 1 out/own.csv)" = 'setting,seed,steps,exact,bleu,loss,calibration,saturated,exact 1-3,seconds,processor,version' ] || fail "other columns: $(head -n 1 out/own.csv)"
 [ "$(grep -c '^layers [12],[12],20,' out/own.csv)" -eq 4 ] || fail "not a line a run: $(cat out/own.csv)"
@@ -47,6 +47,7 @@ grep -q 'trained (. of 4, about .* left)' told || fail "the time left is not sai
 cp out/own.csv before.csv
 "$program" study own.study --run --out out --write >again 2>told || fail "not again"
 cmp -s before.csv out/own.csv && cmp -s before.csv own.csv && ! grep -q begins told || fail "other results"
+if "$program" study own.study --run --out out --seeds 3 --write >again 2>told; then fail "results of other seeds replace those beside the study"; fi
 "$program" study own.study --run --out out --seeds 3 --json >json 2>told || fail "no third seed"
 python3 - json <<'END' || fail "the JSON is not that of the run: $(cat json)"
 import json, sys
@@ -57,7 +58,7 @@ END
 
 # The smallest that comes with the program.
 "$program" study rms-norm --run --out rms --seeds 1 --at-once 2 --threads 1 >said || fail "rms-norm does not run"
-grep -q '^Undecided, .*one seed' said || fail "one seed decides: $(cat said)"
+grep -q '^Undecided (.*one seed' said || fail "one seed decides: $(cat said)"
 
 # Settings that search differently share a model; what heads, gradients and the search do is measured.
 cat >beams.study <<'END'
@@ -79,9 +80,21 @@ while [ $i -lt 120 ]; do
   i=$((i + 1))
 done
 code=0
+"$program" study own.study --run --out other --source a.txt --target b.txt >said 2>message || code=$?
+[ "$code" -eq 1 ] && grep -q 'data of its own' message || fail "pairs for a study without any are ignored: $(cat message)"
+code=0
+"$program" study own.study --target b.txt >said 2>message || code=$?
+[ "$code" -eq 2 ] || fail "--target alone is taken"
+sed 's/^measure = .*/measure = length, alignment muting/' beams.study >words.study
+code=0
+"$program" study words.study --run --out words --source mine.txt --target mine.txt >said 2>message || code=$?
+[ "$code" -eq 1 ] && grep -q 'expected --grammar' message && [ ! -e words ] || fail "alignments of no grammar: $(cat message)"
+code=0
 "$program" study beams.study --run --out beams >said 2>message || code=$?
 [ "$code" -ne 0 ] && grep -q 'a.txt' message || fail "data that are nowhere are read"
 "$program" study beams.study --run --out shared --source mine.txt --target mine.txt >said 2>told || fail "no pairs of one's own: $(cat told)"
+"$program" study beams.study --run --out shared --source mine.txt --target mine.txt >said 2>again || fail "it does not go on"
+! grep -q 'begins\|scored' again || fail "the same again does not do nothing: $(cat again)"
 [ -d shared/greedy-seed1 ] && [ ! -e shared/beam-3-seed1 ] && grep -q 'trained (1 of 1)' told || fail "the model is not shared: $(cat told)"
 python3 - shared/beams.csv <<'END' || fail "what was measured is not as it must be: $(cat shared/beams.csv)"
 import csv, sys
@@ -91,8 +104,7 @@ for row in greedy, beam:
     assert abs(float(row["search-errors"]) + float(row["model-errors"]) - wrong) < 1e-6, row
     assert float(row["gradient 1-10"]) > 0 and float(row["length"]) > 0
     assert 0 <= float(row["dispensable"]) <= 6, row
-assert greedy["lost cross 1.1"] == beam["lost cross 1.1"] and greedy["seconds"] == beam["seconds"]
-assert float(beam["search-errors"]) <= float(greedy["search-errors"]), (greedy, beam)
+assert float(greedy["lost cross 1.1"]) == float(beam["lost cross 1.1"]) and greedy["seconds"] == beam["seconds"]
 END
 
 # Refused in one line.
@@ -107,6 +119,8 @@ sed 's/of "layers 1"/of "layers 3"/' own.study >wrong.study
 wrong 'wrong.study:10: expected a setting of this study, found "layers 3"' wrong.study
 sed -i 's/^layers 2,/layers 3,/' own.csv
 wrong 'own.csv:3: expected a setting of own.study, found "layers 3"' own.study
+"$program" study own.study --run --out out --write >said 2>message || fail "results of an older form stop a run"
+grep -q 'note: own: the known results are not compared: own.csv:3' message && cmp -s out/own.csv own.csv || fail "not replaced: $(cat message)"
 sed 's/--preset nano/--hats 3/' own.study >hats.study
 code=0
 "$program" study hats.study --run --out never >said 2>message || code=$?

@@ -14,7 +14,8 @@ namespace glassformer {
 struct SweepResult {
   SweepRun run;
   std::optional<SweepScore> score;
-  std::string problem;  // why there is none
+  std::string problem;             // why there is none
+  std::string processor, version;  // that trained it
 };
 
 struct SweepResults {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <iostream>
 #include <memory>
@@ -64,6 +65,14 @@ void check_options_of(const Sweep& sweep) {
   }
 }
 
+std::string kind_of_processor() {
+  std::ifstream facts("/proc/cpuinfo");
+  for (std::string line; std::getline(facts, line);)
+    if (line.starts_with("model name") && line.find(": ") != std::string::npos)
+      return printable(line.substr(line.find(": ") + 2));
+  return "unknown";
+}
+
 class SweepWork {
  public:
   SweepWork(const Sweep& sweep, const SweepPlan& plan) : plan_(plan), sweep_(sweep) {
@@ -91,6 +100,7 @@ class SweepWork {
     std::string mark;  // of the test set that `score` is of
     std::optional<SweepScore> score;
     std::string problem;
+    std::string processor = kind_of_processor(), version = GLASSFORMER_VERSION;  // that trained it
     std::unique_ptr<ProgramProcess> process;
   };
 
@@ -131,6 +141,10 @@ class SweepWork {
                           " says now; choose another --out, another name, or delete that folder");
         entry.begun = true;
         entry.trained = found->at("trained").get<bool>() && holds_a_model(folder_of(entry));
+        if (entry.trained) {
+          entry.processor = found->value("processor", entry.processor);
+          entry.version = found->value("version", entry.version);
+        }
         if (const auto score = found->find("score"); entry.trained && score != found->end()) {
           entry.score = sweep_score_from_json(*score);
           entry.mark = found->at("test");
@@ -149,6 +163,7 @@ class SweepWork {
       if (!entry.begun) continue;
       nlohmann::json& run =
           all[entry.run.name] = {{"options", entry.run.options}, {"trained", entry.trained}};
+      if (entry.trained) run.update({{"processor", entry.processor}, {"version", entry.version}});
       if (entry.score) run.update({{"score", to_json(*entry.score)}, {"test", entry.mark}});
     }
     home_.write(kState, json_text({{"format", 1}, {"runs", all}}, 1) + "\n");
@@ -231,9 +246,9 @@ class SweepWork {
     }
   }
 
-  // Of the pairs and of how they are translated.
+  // Of the pairs, of how they are translated, and of who measures.
   std::string mark_of(const Entry& entry) const {
-    std::string mark = test_->mark;
+    std::string mark = test_->mark + ", " GLASSFORMER_VERSION;
     for (const std::string& option : sweep_.settings[entry.run.setting].search) mark += " " + option;
     return mark;
   }
@@ -249,6 +264,8 @@ class SweepWork {
       entry.begun = owner->begun;
       entry.trained = owner->trained;
       entry.problem = owner->problem;
+      entry.processor = owner->processor;
+      entry.version = owner->version;
     }
   }
 
@@ -274,8 +291,10 @@ class SweepWork {
                                              [this] { return !stop_.asked(); });
     if (!score) return;
     entry.score = *score;
-    for (const StudyMeasure& measure : plan_.measures)
+    for (const StudyMeasure& measure : plan_.measures) {
+      if (stop_.asked()) return entry.score.reset();
       entry.score->figures[measure.name] = measure.of(measured);
+    }
     if (!plan_.measures.empty()) {
       entry.score->figures["steps"] = model.training().at("step");
       entry.score->figures["seconds"] = model.training().at("seconds");
@@ -298,7 +317,8 @@ class SweepWork {
   SweepResults finish() {
     SweepResults results{.sweep = sweep_};
     for (const Entry& entry : runs_)
-      results.runs.push_back({entry.run, entry.problem.empty() ? entry.score : std::nullopt, entry.problem});
+      results.runs.push_back({entry.run, entry.problem.empty() ? entry.score : std::nullopt, entry.problem,
+                              entry.processor, entry.version});
     results.test = test_ ? test_->words : "nothing";
     results.length_unit = !test_ || test_->in_words ? "words" : "characters";
     for (const auto& [name, text] : plan_.files) home_.write_unless_changed(name, text(results));

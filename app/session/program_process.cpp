@@ -84,6 +84,7 @@ void ProgramProcess::stop() {
 }
 
 std::optional<ProgramProcess::End> ProgramProcess::ended() {
+  if (process_ < 0) return std::nullopt;
   int status = 0;
   const pid_t ended = waitpid(process_, &status, WNOHANG);
   if (ended != process_) return std::nullopt;
@@ -111,7 +112,7 @@ std::string ProgramProcess::last_line() const {
   return said.substr(before + 1, end - before);
 }
 
-// The end of it, where it is long. The place in the file is the process's too: it is left.
+// The end of it, where it is long. pread leaves the place in the file, which the process shares.
 std::string ProgramProcess::text_of(std::FILE* file) {
   struct stat facts {};
   if (fstat(fileno(file), &facts) != 0) return {};

@@ -86,6 +86,8 @@ std::vector<double> ranks(const std::vector<double>& values) {
 }  // namespace
 
 double rank_correlation(const std::vector<double>& a, const std::vector<double>& b) {
+  const auto finite = [](double value) { return std::isfinite(value); };
+  if (!std::ranges::all_of(a, finite) || !std::ranges::all_of(b, finite)) return std::nan("");
   const std::vector<double> of_a = ranks(a), of_b = ranks(b);
   const double middle = (static_cast<double>(a.size()) + 1) / 2;
   double both = 0, first = 0, second = 0;

@@ -26,7 +26,7 @@ Summary summarize(std::span<const float> values);
 double student_t_95(long freedom);
 
 // Spearman's: the correlation of the ranks of two lists of the same length, equal numbers at their mean rank.
-// NaN where one of them has no spread.
+// NaN where one of them has no spread or a number that is not finite.
 double rank_correlation(const std::vector<double>& a, const std::vector<double>& b);
 
 // How many numbers fall into each of `bins` equal parts of [low, high]; the last part includes its upper end.

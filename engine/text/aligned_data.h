@@ -8,8 +8,8 @@
 
 namespace glassformer {
 
-// Generated again as `options` say, in the order given. Throws Error when the data are no grammar's, and when
-// it no longer gives these pairs.
+// Generated again as `options` say of the training data, in the order given. Throws Error when these are no
+// grammar's, and when it does not give these pairs.
 std::vector<AlignedPair> aligned_pairs(const DataOptions& options, const std::vector<SentencePair>& held_out);
 
 }  // namespace glassformer

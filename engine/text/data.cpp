@@ -23,6 +23,8 @@ namespace {
 
 constexpr const char* kWhere = "data";
 constexpr long kTaskPairs = 20000, kMostValidation = 1000;
+constexpr std::uint64_t kValidationSeed =
+    0x9E3779B97F4A7C15;  // so that a task validates on other sources than it trains
 
 void report(const DataProgress& progress, const std::string& stage, double fraction) {
   if (progress && !progress(stage, fraction)) throw Error(kWhere, "preparing the data was stopped");

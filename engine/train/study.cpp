@@ -97,7 +97,8 @@ class StudyReader {
     } else if (key == "measure") {
       read_measures(rest);
     } else {
-      if (rules_.size() == kMostRules) place_.fail("at most 20 verdicts", "more");
+      if (rules_.size() == kMostRules)
+        place_.fail("at most " + std::to_string(kMostRules) + " verdicts", "more");
       rules_.emplace_back(place_.line, std::string(rest));
     }
     return true;
@@ -123,7 +124,8 @@ class StudyReader {
       if (more) rest.remove_prefix(comma + 1);
       if (std::ranges::find(study_.measures, name, &StudyMeasure::name) != study_.measures.end())
         place_.fail("every measure once", as_found(name) + " again");
-      if (study_.measures.size() == kMostStudyMeasures) place_.fail("at most 60 measures", "more");
+      if (study_.measures.size() == kMostStudyMeasures)
+        place_.fail("at most " + std::to_string(kMostStudyMeasures) + " measures", "more");
       study_.measures.push_back(study_measure(name, place_.words()));
     }
   }
@@ -153,7 +155,7 @@ class StudyReader {
     const bool in_layer = rest.ends_with(kInLayer);
     if (!in_layer && !rest.ends_with(kAlike)) return std::nullopt;
     rest.remove_suffix(in_layer ? kInLayer.size() : kAlike.size());
-    StudyRule rule{.line = place_.line, .relation = StudyRelation::alike, .in_layer = in_layer};
+    StudyRule rule{.relation = StudyRelation::alike, .in_layer = in_layer};
     for (std::size_t i = 0; i < study_.measures.size(); ++i)
       if (study_.measures[i].of_part.head && study_.measures[i].name.starts_with(std::string(rest) + " "))
         rule.heads.push_back(i);
@@ -164,7 +166,7 @@ class StudyReader {
 
   StudyRule rule_in(std::string_view rest) const {
     if (const auto alike = alike_in(rest)) return *alike;
-    StudyRule rule{.line = place_.line, .left = number_at(rest)};
+    StudyRule rule{.left = number_at(rest)};
     const std::size_t space = std::min(rest.find(' '), rest.size());
     const std::string_view word = rest.substr(0, space);
     rest = trimmed(rest.substr(space));
@@ -185,6 +187,7 @@ class StudyReader {
     if (rule.fixed) return rule;
     rule.right = number_at(rest);
     if (!rest.empty()) place_.fail("nothing behind the second setting", as_found(rest));
+    if (rule.left == rule.right) place_.fail("two different numbers", "one and the same");
     if (study_.measures[rule.left.measure].unit != study_.measures[rule.right.measure].unit)
       place_.fail("two measures of one unit", as_found(study_.measures[rule.left.measure].name + ", " +
                                                        study_.measures[rule.right.measure].name));

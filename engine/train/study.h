@@ -12,8 +12,8 @@
 // `expect` is how likely one thinks the claim, written before the first run. A verdict line says what has to
 // be so: one number above or below another (which may be written there: "above 20"), or at most so far from
 // it. "verdict = lost alike" asks of the measures "lost encoder 1.1" and so on, of heads, whether the order
-// of the heads is that of other seeds; "lost alike in a layer" compares each with its layer's mean. Beside
-// the file NAME.csv has the results, a line a run: setting, seed, steps, a column a measure, seconds,
+// of the heads in one seed is that in another; "lost alike in a layer" compares each with its layer's mean.
+// Beside the file NAME.csv has the results, a line a run: setting, seed, steps, a column a measure, seconds,
 // processor, version. All that is said of them is computed from there.
 #pragma once
 
@@ -31,11 +31,11 @@ enum class StudyRelation { above, below, within, alike };
 
 struct StudyNumber {
   std::size_t measure = 0, setting = 0;
+  bool operator==(const StudyNumber&) const = default;
 };
 
 // What one verdict line asks.
 struct StudyRule {
-  long line = 0;
   StudyNumber left, right;
   StudyRelation relation = StudyRelation::above;
   double margin = 0;            // of within
@@ -43,6 +43,7 @@ struct StudyRule {
   // Of alike: the measures of heads, and whether they are compared with their layer's mean.
   std::vector<std::size_t> heads;
   bool in_layer = false;
+  std::size_t shown_first() const { return heads.empty() ? left.measure : heads.front(); }
 };
 
 struct Study {
@@ -99,16 +100,19 @@ enum class Verdict {
   holds,      // the interval is where the rule wants it
   contrary,   // it is on the other side
   undecided,  // it reaches over both; of several rules: none holds, and they differ
-  in_part     // of several rules: some hold
+  in_part,    // of several rules: some hold
+  unmeasured  // no run has the number that it asks for
 };
 std::string verdict_words(Verdict verdict);  // "holds", "not run yet"
 
 struct RuleResult {
   Verdict verdict = Verdict::open;
-  StudyMean difference;  // left minus right, paired by seed; of alike: the rank correlation, by seed
+  StudyMean difference;  // left minus right, paired by seed; of alike: the rank correlation of two seeds
   std::string sentence;  // with its numbers, minus as on screen
 };
 RuleResult rule_result(const Study& study, const std::vector<StudyRun>& runs, const StudyRule& rule);
+std::vector<Verdict> rule_verdicts(const Study& study, const std::vector<StudyRun>& runs);
+Verdict verdict_of_all(const std::vector<Verdict>& rules);  // at least one
 Verdict study_verdict(const Study& study, const std::vector<StudyRun>& runs);
 
 // One number by name: "exact.heads-4.mean", also deviation, low, high, seeds; "difference.1.mean" of the

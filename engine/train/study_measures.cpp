@@ -22,7 +22,8 @@ struct MeasureRow {
   const char *words, *unit;
   int decimals;
   double (*of)(MeasuredModel& model, const StudyMeasure& measure);
-  const char *of_head = "", *of_heads = "";  // between words and part
+  const char *joint = "", *joint_of_mean = "";  // between words and part
+  const char* part = "";                        // where the name has none: "the diagonal"
 };
 
 double mean_of(const std::vector<double>& values) {
@@ -44,7 +45,6 @@ double exact_lost(MeasuredModel& model, const StudyMeasure& measure) {
 double alignment_error(MeasuredModel& model, const StudyMeasure& measure) {
   const MeasuredPart& part = measure.of_part;
   const AlignmentErrors& errors = model.alignment();
-  if (part.kind != AttentionKind::cross || !part.layer) return std::nan("");
   const auto layer = static_cast<std::size_t>(*part.layer);
   if (layer >= errors.layers.size()) return std::nan("");
   if (!part.head) return errors.layers[layer];
@@ -53,13 +53,14 @@ double alignment_error(MeasuredModel& model, const StudyMeasure& measure) {
 }
 
 // Wrong translations whose right answer the model finds likelier (the search missed it) or not (the model
-// is wrong), in percent of all.
+// is wrong), in percent of all; what is too long for the model is neither.
 double wrong_share(MeasuredModel& model, bool right_is_likelier) {
   const Evaluation& made = model.evaluation();
   const std::vector<double>& right = model.of_right_answers();
   long count = 0;
   for (std::size_t i = 0; i < right.size(); ++i)
-    count += !made.right[i] && (right[i] > made.log_probabilities[i]) == right_is_likelier ? 1 : 0;
+    if (!made.right[i] && std::isfinite(right[i]))
+      count += (right[i] > made.log_probabilities[i]) == right_is_likelier ? 1 : 0;
   return 100 * static_cast<double>(count) / std::max(1.0, static_cast<double>(right.size()));
 }
 
@@ -82,30 +83,32 @@ constexpr MeasureRow kRows[] = {
      [](MeasuredModel& model, const StudyMeasure&) { return model.scored().bleu; }},
     {"loss", Needs::nothing, "loss", "", 3,
      [](MeasuredModel& model, const StudyMeasure&) { return model.scored().loss; }},
-    {"length", Needs::nothing, "words written for those of the right answers", "%", 1,
-     [](MeasuredModel& model, const StudyMeasure&) { return model.words_written(); }},
-    {"search-errors", Needs::nothing, "search errors", "%", 1,
+    {"length", Needs::nothing, "length in percent of the right answers", "%", 1,
+     [](MeasuredModel& model, const StudyMeasure&) { return model.length(); }},
+    {"search-errors", Needs::nothing, "share of search errors", "%", 1,
      [](MeasuredModel& model, const StudyMeasure&) { return wrong_share(model, true); }},
-    {"model-errors", Needs::nothing, "model errors", "%", 1,
+    {"model-errors", Needs::nothing, "share of model errors", "%", 1,
      [](MeasuredModel& model, const StudyMeasure&) { return wrong_share(model, false); }},
     {"calibration", Needs::nothing, "calibration error", "%", 1,
      [](MeasuredModel& model, const StudyMeasure&) { return model.counts().calibration_error(); }},
-    {"saturated", Needs::nothing, "saturated rows of attention", "%", 1,
+    {"saturated", Needs::nothing, "share of saturated attention rows", "%", 1,
      [](MeasuredModel& model, const StudyMeasure&) { return model.counts().saturated_rows(); }},
     {"gradient A-B", Needs::range, "norm of the gradient in steps ", "", 2, gradient_norm},
-    {"lost PART", Needs::part, "exact match lost", "%", 1, exact_lost, " without ", " without a head of "},
-    {"dispensable", Needs::nothing, "heads that can go together", "", 1,
+    {"lost PART", Needs::part, "exact match lost", "%", 1, exact_lost, " without ", " without one head of "},
+    {"dispensable", Needs::nothing, "number of heads muted before exact match falls by a point", "", 1,
      [](MeasuredModel& model, const StudyMeasure&) {
        return static_cast<double>(prune_reach(model.heads().stepwise).muted);
      }},
     {"alignment PART", Needs::part, "alignment error", "%", 1, alignment_error, " of ", " of the mean of "},
     {"alignment gradient", Needs::nothing, "alignment error", "%", 1,
-     [](MeasuredModel& model, const StudyMeasure&) { return model.alignment().gradient; },
+     [](MeasuredModel& model, const StudyMeasure&) { return model.alignment().gradient; }, " of ", "",
      "gradient × input"},
     {"alignment muting", Needs::nothing, "alignment error", "%", 1,
-     [](MeasuredModel& model, const StudyMeasure&) { return model.alignment().muting; }, "muting the word"},
+     [](MeasuredModel& model, const StudyMeasure&) { return model.alignment().muting; }, " of ", "",
+     "muting the word"},
     {"alignment diagonal", Needs::nothing, "alignment error", "%", 1,
-     [](MeasuredModel& model, const StudyMeasure&) { return model.alignment().diagonal; }, "the diagonal"},
+     [](MeasuredModel& model, const StudyMeasure&) { return model.alignment().diagonal; }, " of ", "",
+     "the diagonal"},
 };
 
 // "9-16"
@@ -124,13 +127,15 @@ std::optional<int> index_in(std::string_view text) {
   return static_cast<int>(*number) - 1;
 }
 
+constexpr std::array<std::string_view, 3> kAttentionWords = {"encoder", "decoder",
+                                                             "cross"};  // by AttentionKind
+
 // "cross 1.2"
 std::optional<MeasuredPart> part_in(std::string_view text) {
-  constexpr std::array<std::string_view, 3> kKinds = {"encoder", "decoder", "cross"};  // by AttentionKind
   const std::size_t space = std::min(text.find(' '), text.size());
-  const auto* const kind = std::ranges::find(kKinds, text.substr(0, space));
-  if (kind == kKinds.end()) return std::nullopt;
-  MeasuredPart part{.kind = static_cast<AttentionKind>(kind - kKinds.begin())};
+  const auto* const kind = std::ranges::find(kAttentionWords, text.substr(0, space));
+  if (kind == kAttentionWords.end()) return std::nullopt;
+  MeasuredPart part{.kind = static_cast<AttentionKind>(kind - kAttentionWords.begin())};
   if (space == text.size()) return part;
   const std::string_view numbers = text.substr(space + 1);
   const std::size_t dot = std::min(numbers.find('.'), numbers.size());
@@ -142,9 +147,7 @@ std::optional<MeasuredPart> part_in(std::string_view text) {
 
 std::string words_of(const MeasuredPart& part) {
   if (part.head) return head_name(part.kind, *part.layer, *part.head);
-  const std::string kind = part.kind == AttentionKind::encoder   ? "encoder"
-                           : part.kind == AttentionKind::decoder ? "decoder"
-                                                                 : "cross";
+  const std::string kind(kAttentionWords[static_cast<std::size_t>(part.kind)]);
   return part.layer ? kind + " " + std::to_string(*part.layer + 1) : kind;
 }
 
@@ -219,6 +222,7 @@ const HeadReport& MeasuredModel::heads() {
     sources.push_back(std::move(pair.source));
     targets.push_back(std::move(pair.target));
   }
+  if (sources.empty()) throw Error(model_.folder(), "all test pairs are too long for the model");
   const Batch batch = make_batch(sources, targets, model.snapshot.config);
   heads_ = head_report({.model = *model.snapshot.weights, .batch = batch, .smoothing = 0, .pool = pool_});
   return *heads_;
@@ -249,13 +253,13 @@ const std::vector<double>& MeasuredModel::of_right_answers() {
   return *of_right_answers_;
 }
 
-double MeasuredModel::words_written() const {
-  double written = 0, right = 0;
+double MeasuredModel::length() const {
+  long written = 0, right = 0;
   for (std::size_t i = 0; i < test_.pairs.size(); ++i) {
-    written += static_cast<double>(split_words(evaluation_.translations[i]).size());
-    right += static_cast<double>(split_words(test_.pairs[i].target).size());
+    written += test_.length_of(evaluation_.translations[i]);
+    right += test_.length_of(test_.pairs[i].target);
   }
-  return 100 * written / right;
+  return 100 * static_cast<double>(written) / static_cast<double>(right);
 }
 
 std::string StudyMeasure::key() const {
@@ -283,8 +287,8 @@ StudyMeasure study_measure(std::string_view name, const std::string& where) {
     known += (known.empty() ? "" : ", ") + std::string(row.name);
     if (row.needs == Needs::nothing) {
       if (row.name != name) continue;
-      measure.part = row.of_head;
-      if (!measure.part.empty()) measure.words += " of " + measure.part;
+      measure.part = row.part;
+      measure.words += row.joint + measure.part;
       return measure;
     }
     if (!name.starts_with(word) || name.size() <= word.size() || name[word.size()] != ' ') continue;
@@ -295,15 +299,18 @@ StudyMeasure study_measure(std::string_view name, const std::string& where) {
       measure.range = *range;
       return measure;
     }
-    if (const auto part = row.needs == Needs::part ? part_in(rest) : std::nullopt) {
+    const auto part = row.needs == Needs::part ? part_in(rest) : std::nullopt;
+    if (part && (row.of != alignment_error || (part->kind == AttentionKind::cross && part->layer))) {
+      const std::string joint = part->head ? row.joint : row.joint_of_mean;
       measure.of_part = *part;
-      const std::string joint = part->head ? row.of_head : row.of_heads;
       measure.part = (part->head ? "" : joint.substr(joint.find(' ', 1) + 1)) + words_of(*part);
       measure.words += joint + words_of(*part);
       return measure;
     }
   }
-  throw Error(where, "expected a measure (" + known + "), found " + as_found(name));
+  throw Error(where, "expected a measure (" + known +
+                         "; A-B such as 1-50; PART such as cross 1.2, cross 1 or cross), found " +
+                         as_found(name));
 }
 
 }  // namespace glassformer

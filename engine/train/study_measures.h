@@ -59,7 +59,7 @@ class MeasuredModel {
   const Curves& curves();
   // The log-probability of each right answer, summed over its words; NaN: too long.
   const std::vector<double>& of_right_answers();
-  double words_written() const;  // for each of the right answers', in percent
+  double length() const;  // of the translations, in percent of the right answers'
 
  private:
   const AnyModel& model_;
@@ -78,6 +78,7 @@ class MeasuredModel {
 struct MeasuredPart {
   AttentionKind kind = AttentionKind::cross;
   std::optional<int> layer = {}, head = {};  // from 0
+  bool in_layer_of(const MeasuredPart& other) const { return kind == other.kind && layer == other.layer; }
 };
 
 struct StudyMeasure {

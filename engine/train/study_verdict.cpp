@@ -4,10 +4,12 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <set>
 
 #include "engine/analysis/statistics.h"
 #include "engine/math/error.h"
 #include "engine/math/typed_number.h"
+#include "engine/model/place_words.h"
 #include "engine/train/study.h"
 
 namespace glassformer {
@@ -25,6 +27,7 @@ std::string in_digits(double value, int decimals, bool sign = false) {
 struct Pairs {
   std::vector<double> left, right, differences;
 
+  Pairs() = default;
   Pairs(const std::vector<StudyRun>& runs, const StudyRule& rule) {
     for (const StudyRun& one : runs) {
       if (one.setting != rule.left.setting) continue;
@@ -45,50 +48,52 @@ struct Pairs {
   }
 };
 
-// The heads' figures of a run; on request each less the mean of its layer.
+// The heads' figures of a run, on request each less the mean of its layer; rounded, so that what is equal
+// ranks equal.
 std::vector<double> figures_of_heads(const Study& study, const StudyRun& run, const StudyRule& rule) {
+  constexpr double kUnit = 1e-9;
   std::vector<double> figures;
   for (const std::size_t head : rule.heads) {
-    double mean = 0, count = 0;
-    const MeasuredPart& part = study.measures[head].of_part;
-    for (const std::size_t other : rule.heads) {
-      const MeasuredPart& of_other = study.measures[other].of_part;
-      if (of_other.kind != part.kind || of_other.layer != part.layer) continue;
-      mean += run.figures[other];
-      ++count;
-    }
-    figures.push_back(run.figures[head] - (rule.in_layer ? mean / count : 0));
+    std::vector<double> of_layer;
+    for (const std::size_t other : rule.heads)
+      if (study.measures[other].of_part.in_layer_of(study.measures[head].of_part))
+        of_layer.push_back(run.figures[other]);
+    const double mean = rule.in_layer ? mean_and_deviation(of_layer).mean : 0;
+    figures.push_back(std::round((run.figures[head] - mean) / kUnit));
   }
   return figures;
 }
 
-// Of each seed: the rank correlation of its heads' figures with their means over the other seeds.
-std::vector<double> agreements(const Study& study, const std::vector<StudyRun>& runs, const StudyRule& rule) {
-  std::vector<double> result;
-  for (const StudyRun& run : runs) {
-    std::vector<double> others(rule.heads.size(), 0);
-    for (const StudyRun& other : runs) {
-      if (&other == &run) continue;
-      const std::vector<double> figures = figures_of_heads(study, other, rule);
-      for (std::size_t i = 0; i < figures.size(); ++i) others[i] += figures[i];
-    }
-    if (runs.size() > 1) result.push_back(rank_correlation(figures_of_heads(study, run, rule), others));
-  }
+// The mean rank correlation of two seeds, with how far chance alone takes it in 95 % of cases: of heads in
+// any order the variance of one pair is 1 / (heads - 1), and the pairs are uncorrelated.
+StudyMean agreement(const Study& study, const std::vector<StudyRun>& runs, const StudyRule& rule) {
+  std::vector<double> pairs;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      pairs.push_back(
+          rank_correlation(figures_of_heads(study, runs[i], rule), figures_of_heads(study, runs[j], rule)));
+  std::erase_if(pairs, [](double value) { return !std::isfinite(value); });
+  StudyMean result{mean_and_deviation(pairs)};
+  std::set<std::pair<AttentionKind, int>> layers;
+  for (const std::size_t head : rule.heads)
+    layers.emplace(study.measures[head].of_part.kind, *study.measures[head].of_part.layer);
+  const auto free = static_cast<double>(rule.heads.size() - (rule.in_layer ? layers.size() : 1));
+  const double chance = 1.96 / std::sqrt(free * static_cast<double>(pairs.size()));
+  result.low = result.value.mean - chance;
+  result.high = result.value.mean + chance;
   return result;
 }
 
 std::string sentence_of_alike(const Study& study, const StudyRule& rule, const RuleResult& result) {
-  const std::string words = study.measures[rule.heads[0]].about + " without each of " +
-                            std::to_string(rule.heads.size()) + " heads" +
-                            (rule.in_layer ? ", against its layer’s mean," : "") +
-                            " goes with what the other seeds lose";
+  const std::string words =
+      study.measures[rule.heads[0]].about + " without each of " + std::to_string(rule.heads.size()) +
+      " heads" + (rule.in_layer ? ", against the mean of its layer," : "") + " in one seed and in another";
   const StudyMean& mean = result.difference;
-  std::string verdict = verdict_words(result.verdict);
-  verdict[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(verdict[0])));
-  if (result.verdict == Verdict::open) return verdict + ": " + words + ".";
-  return verdict + ": " + words + " by a rank correlation of " + in_digits(mean.value.mean, 2, true) +
-         " (95 % interval " + in_digits(mean.low, 2, true) + " to " + in_digits(mean.high, 2, true) + ", " +
-         std::to_string(mean.value.count) + " seeds).";
+  const std::string verdict = capitalized(verdict_words(result.verdict)) + ": ";
+  if (mean.value.count == 0) return verdict + words + ".";
+  return verdict + words + " have a rank correlation of " + in_digits(mean.value.mean, 2, true) +
+         " (chance alone stays within ±" + in_digits(mean.high - mean.value.mean, 2) + ", " +
+         std::to_string(mean.value.count) + " pairs of seeds).";
 }
 
 // As many as its measures have, or as tell the ends of its interval from each other.
@@ -102,7 +107,6 @@ int decimals_for(const StudyMean& difference, int usual) {
 
 Verdict verdict_of(const StudyMean& difference, const StudyRule& rule) {
   double low = difference.low, high = difference.high;
-  if (difference.value.count == 0) return Verdict::open;
   if (rule.relation == StudyRelation::within) {
     if (low >= -rule.margin && high <= rule.margin) return Verdict::holds;
     return low > rule.margin || high < -rule.margin ? Verdict::contrary : Verdict::undecided;
@@ -121,35 +125,34 @@ std::string sentence_of(const Study& study, const StudyRule& rule, const Pairs& 
     return single ? std::string() : " with “" + study.sweep.settings[number.setting].name + "”";
   };
   const std::string points = left.unit.empty() ? "" : " points";
+  const std::string unit = left.unit.empty() ? "" : " " + left.unit;
   const int decimals = decimals_for(result.difference, std::max(left.decimals, right.decimals));
-  const auto number = [&](const std::vector<double>& values, const StudyMeasure& measure) {
-    return in_digits(mean_and_deviation(values).mean, decimals) +
-           (measure.unit.empty() ? "" : " " + measure.unit);
+  const auto number = [&](const std::vector<double>& values) {
+    return in_digits(mean_and_deviation(values).mean, decimals) + unit;
   };
-  std::string relation;
+  std::string claimed = rule.relation == StudyRelation::above ? "above" : "below";
   if (rule.relation == StudyRelation::within)
-    relation = ", at most " + in_digits(rule.margin, std::floor(rule.margin) == rule.margin ? 0 : decimals) +
-               points + " apart";
+    claimed = "at most " + in_digits(rule.margin, std::floor(rule.margin) == rule.margin ? 0 : decimals) +
+              points + " apart";
   const std::string other = rule.fixed ? ""
                             : rule.left.measure == rule.right.measure
                                 ? with(rule.right).substr(single ? 0 : 1)
                                 : right.words + with(rule.right);
-  std::string words = verdict_words(result.verdict) + relation + ": ";
-  words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
-  if (result.verdict == Verdict::open)
+  const std::string words = capitalized(verdict_words(result.verdict)) + " (claimed: " + claimed + "): ";
+  const std::string fixed = rule.fixed ? in_digits(*rule.fixed, decimals) + unit : "";
+  if (result.difference.value.count == 0)
     return words + left.words + with(rule.left) + " against " +
-           (rule.fixed ? in_digits(*rule.fixed, decimals) : other) + ".";
+           (rule.fixed ? fixed : (rule.left.measure == rule.right.measure ? "that " : "") + other) + ".";
   const StudyMean& difference = result.difference;
   const std::string interval = difference.value.count < 2
                                    ? "one seed says nothing of its spread"
                                    : "95 % interval " + in_digits(difference.low, decimals, true) + " to " +
                                          in_digits(difference.high, decimals, true) + ", " +
                                          std::to_string(difference.value.count) + " seeds";
-  const std::string against = rule.fixed ? " (against " + in_digits(*rule.fixed, decimals) + ")"
-                                         : ", " + other + " " + number(pairs.right, right);
-  return words + left.words + with(rule.left) + " is " + number(pairs.left, left) + against +
-         ": a difference of " + in_digits(difference.value.mean, decimals, true) + points + " (" + interval +
-         ").";
+  const std::string against =
+      rule.fixed ? " (against " + fixed + ")" : ", " + other + " " + number(pairs.right);
+  return words + left.words + with(rule.left) + " is " + number(pairs.left) + against + ": a difference of " +
+         in_digits(difference.value.mean, decimals, true) + points + " (" + interval + ").";
 }
 
 double stat_of(const StudyMean& mean, std::string_view stat, const Error& unknown) {
@@ -188,31 +191,35 @@ StudyMean study_mean(const std::vector<StudyRun>& runs, StudyNumber number) {
 }
 
 std::string verdict_words(Verdict verdict) {
-  constexpr std::array kWords = {"not run yet", "holds", "the contrary", "undecided", "holds in part"};
+  constexpr std::array kWords = {"not run yet", "holds",         "the contrary",
+                                 "undecided",   "holds in part", "without a number"};
   return kWords[static_cast<std::size_t>(verdict)];
 }
 
 RuleResult rule_result(const Study& study, const std::vector<StudyRun>& runs, const StudyRule& rule) {
-  if (rule.relation == StudyRelation::alike) {
-    RuleResult result{.difference = study_mean(agreements(study, runs, rule))};
-    result.verdict = verdict_of(result.difference, rule);
-    result.sentence = sentence_of_alike(study, rule, result);
-    return result;
-  }
-  const Pairs pairs(runs, rule);
-  RuleResult result{.difference = study_mean(pairs.differences)};
-  result.verdict = verdict_of(result.difference, rule);
-  result.sentence = sentence_of(study, rule, pairs, result);
+  const bool alike = rule.relation == StudyRelation::alike;
+  const Pairs pairs = alike ? Pairs() : Pairs(runs, rule);
+  RuleResult result{.difference = alike ? agreement(study, runs, rule) : study_mean(pairs.differences)};
+  result.verdict = runs.empty()                         ? Verdict::open
+                   : result.difference.value.count == 0 ? Verdict::unmeasured
+                                                        : verdict_of(result.difference, rule);
+  result.sentence = alike ? sentence_of_alike(study, rule, result) : sentence_of(study, rule, pairs, result);
   return result;
 }
 
-Verdict study_verdict(const Study& study, const std::vector<StudyRun>& runs) {
+std::vector<Verdict> rule_verdicts(const Study& study, const std::vector<StudyRun>& runs) {
   std::vector<Verdict> all;
   for (const StudyRule& rule : study.rules) all.push_back(rule_result(study, runs, rule).verdict);
-  const auto has = [&](Verdict verdict) { return std::ranges::find(all, verdict) != all.end(); };
-  if (has(Verdict::open)) return Verdict::open;
+  return all;
+}
+
+Verdict study_verdict(const Study& study, const std::vector<StudyRun>& runs) {
+  return verdict_of_all(rule_verdicts(study, runs));
+}
+
+Verdict verdict_of_all(const std::vector<Verdict>& all) {
   if (std::ranges::count(all, all.front()) == std::ssize(all)) return all.front();
-  return has(Verdict::holds) ? Verdict::in_part : Verdict::undecided;
+  return std::ranges::find(all, Verdict::holds) != all.end() ? Verdict::in_part : Verdict::undecided;
 }
 
 double study_number(const Study& study, const std::vector<StudyRun>& runs, const std::string& key) {
@@ -226,7 +233,7 @@ double study_number(const Study& study, const std::vector<StudyRun>& runs, const
   const std::string what = key.substr(0, first), stat = key.substr(last + 1);
   if (what == "verdict" || what == "difference") {
     const std::string_view number =
-        std::string_view(key).substr(first + 1, what == "verdict" ? last : last - first - 1);
+        std::string_view(key).substr(first + 1, what == "verdict" ? std::string::npos : last - first - 1);
     const auto index = typed_whole(number);
     if (!index || *index < 1 || *index > std::ssize(study.rules)) throw unknown;
     const RuleResult result = rule_result(study, runs, study.rules[static_cast<std::size_t>(*index) - 1]);

@@ -101,7 +101,7 @@ TEST_CASE("figure and table are described each by its own numbers") {
   CHECK(tables[0].values[1][0] == doctest::Approx(45));
   CHECK(tables[1].rows.size() == 6);
   CHECK(tables[1].values[4] == std::vector<double>{30, 0.54});
-  CHECK(at.stage.view().caption(at.scene.input()).find("a dot a seed") != std::string::npos);
+  CHECK(at.stage.view().caption(at.scene.input()).find("one dot per seed") != std::string::npos);
   REQUIRE(at.stage.click("Studies page: Table"));
   CHECK(at.draws("45.0 ± 15.0"));
   const auto table = at.stage.view().numbers(at.scene.input());

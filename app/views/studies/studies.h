@@ -25,12 +25,13 @@ struct StudyEntry {
   std::vector<RuleResult> rules = {};
   std::vector<std::vector<StudyMean>> means = {};  // of a measure and a setting
   Verdict verdict = Verdict::open;
-  std::optional<Verdict> here = {};                              // of the runs made here; nothing: none yet
+  std::optional<std::vector<Verdict>> here = {};  // of the runs made here, by rule; nothing: none yet
   std::vector<std::pair<std::string, std::string>> models = {};  // of them: setting and seed, and the folder
   std::string cannot_run = {};                                   // why not, a sentence; empty: it can
 
   bool readable() const { return !kept.study.measures.empty(); }
   bool run() const { return !kept.runs.empty(); }
+  std::vector<Verdict> verdicts() const { return rule_verdicts(kept.study, kept.runs); }
 };
 using StudyList = std::vector<StudyEntry>;          // never empty
 StudyList read_studies(const std::string& folder);  // empty: those that come with the program

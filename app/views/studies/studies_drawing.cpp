@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "app/format/number_format.h"
 #include "app/views/studies/studies.h"
 #include "app/widgets/marks.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 
@@ -21,11 +21,6 @@ std::string source_words(const Study& study) {
   return "Source: " + study.source + ".";
 }
 
-std::string capital(std::string words) {
-  words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
-  return words;
-}
-
 // The verdict in words, then its sentences; one alone says both.
 struct VerdictLine {
   Verdict verdict;
@@ -37,7 +32,7 @@ std::vector<VerdictLine> verdict_lines(const StudyEntry& entry) {
   std::vector<VerdictLine> lines;
   if (!entry.run()) return lines;
   if (entry.rules.size() > 1) {
-    lines.push_back({entry.verdict, capital(verdict_words(entry.verdict)), true});
+    lines.push_back({entry.verdict, capitalized(verdict_words(entry.verdict)), true});
   }
   for (const RuleResult& rule : entry.rules) lines.push_back({rule.verdict, rule.sentence});
   return lines;

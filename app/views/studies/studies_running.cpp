@@ -33,12 +33,13 @@ std::string missing_data(const Study& study) {
 std::string state_words(const StudyEntry& entry, const StudyWork& work) {
   if (work.process) return "“" + work.study + "” " + work.process->last_line();
   if (work.study == entry.kept.study.name && !work.problem.empty()) return work.problem;
-  if (!entry.cannot_run.empty()) return entry.cannot_run;
-  if (!entry.here) return entry.models.empty() ? "Models come with a run here." : "";
-  const std::string words = verdict_words(*entry.here);
+  if (!entry.here && !entry.cannot_run.empty()) return entry.cannot_run;
+  if (!entry.here)
+    return entry.models.empty() ? "Run it here to get models to open." : "Not every run is done yet.";
+  const std::string words = verdict_words(verdict_of_all(*entry.here));
   if (!entry.run()) return "Run here: " + words + ".";
-  return entry.here == entry.verdict ? "Run here too, with the same verdict: " + words + "."
-                                     : "Run here, with another verdict: " + words + ".";
+  return entry.here == entry.verdicts() ? "Run here too, with the same verdict: " + words + "."
+                                        : "Run here, with another verdict: " + words + ".";
 }
 
 }  // namespace
@@ -48,7 +49,7 @@ void look_here(StudyEntry& entry) {
   const std::string folder = studies_folder(study.name), results = folder + "/" + study.name + ".csv";
   entry.cannot_run = missing_data(study);
   try {
-    if (std::filesystem::exists(results)) entry.here = study_verdict(study, read_study_runs(study, results));
+    if (std::filesystem::exists(results)) entry.here = rule_verdicts(study, read_study_runs(study, results));
   } catch (const std::exception&) {
     // They are of another form of the study.
   }
@@ -66,7 +67,7 @@ bool run_controls(ui::Ui& ui, const Rect& row, const StudyScene& scene, StudyWor
     ui.ask_frame(0.3);
     if (const auto end = work.process->ended()) {
       work.process.reset();
-      work.problem = end->status == 0 ? "" : "It was not run: " + end->sentence + ".";
+      work.problem = end->status == 0 ? "" : "Not all runs came to an end: " + end->sentence + ".";
       ended = true;
     }
   }

@@ -5,6 +5,7 @@
 #include "app/ui/ui.h"
 #include "app/views/studies/studies.h"
 #include "engine/math/error.h"
+#include "engine/model/place_words.h"
 
 namespace glassformer {
 
@@ -24,6 +25,7 @@ StudyEntry entry_of(const std::string& file) {
     entry.problem = error.what();
     if (!entry.problem.ends_with('.')) entry.problem += '.';
   }
+  if (!entry.readable()) return entry;
   const Study& study = entry.kept.study;
   for (const StudyRule& rule : study.rules) entry.rules.push_back(rule_result(study, entry.kept.runs, rule));
   for (std::size_t measure = 0; measure < study.measures.size(); ++measure) {
@@ -31,7 +33,6 @@ StudyEntry entry_of(const std::string& file) {
     for (std::size_t setting = 0; setting < study.sweep.settings.size(); ++setting)
       means.push_back(study_mean(entry.kept.runs, {measure, setting}));
   }
-  if (!entry.readable()) return entry;
   entry.verdict = study_verdict(study, entry.kept.runs);
   look_here(entry);
   return entry;
@@ -53,7 +54,9 @@ struct StudiesState {
                      .stage = stage};
     scene.chosen = std::min(static_cast<std::size_t>(chosen), scene.all->size() - 1);
     if (scene.entry().readable())
-      scene.measure = measure ? static_cast<std::size_t>(*measure) : scene.study().rules.front().left.measure;
+      scene.measure = measure
+                          ? std::min(static_cast<std::size_t>(*measure), scene.study().measures.size() - 1)
+                          : scene.study().rules.front().shown_first();
     if (hovered && (!scene.entry().readable() || *hovered >= scene.dots().size())) scene.hovered.reset();
     return scene;
   }
@@ -192,9 +195,10 @@ std::optional<InspectorPage> StudyPage::inspect_scene(const StudyScene& scene) c
                   {.label = "training", .value = runs.empty() ? "–" : format_duration(seconds)}}});
   }
   page.meaning =
-      "Each dot is a model, trained anew from another seed. The mark is their mean, the band its interval of "
-      "95 % by Student’s t. A verdict compares two settings seed by seed: it holds where the interval of the "
-      "difference is all on the side that the claim says.";
+      "A dot is what one run came to, each from another seed. The line is their mean, the band its 95 % "
+      "interval (Student’s t). A verdict holds where the 95 % interval of the difference, paired by seed, "
+      "lies "
+      "wholly where the claim wants it.";
   return page;
 }
 
@@ -215,7 +219,7 @@ class FigurePage : public StudyPage {
  protected:
   void draw_results(Canvas& canvas, const StudyLayout& at, const StudyScene& scene) const override {
     draw_heading(canvas, at.heading, heading_of(scene),
-                 {.note = "a dot a seed, their mean and its interval of 95 %",
+                 {.note = "one dot per seed, with their mean and its 95 % interval",
                   .note_right = false,
                   .reserved = canvas.is_file() ? 0 : choice_width(scene) + 12});
     draw_study_dots(canvas, at.figure, scene);
@@ -223,19 +227,15 @@ class FigurePage : public StudyPage {
   std::string results_words(const StudyScene& scene) const override {
     if (!scene.entry().run()) return without_figure(scene);
     const bool single = scene.study().sweep.settings.size() == 1;
-    return (single ? capital(scene.words()) : "Of each setting " + scene.words()) +
-           ": a dot a seed, their mean and its interval of 95 %.";
+    return capitalized(scene.words()) + (single ? "" : " of each setting") +
+           ": one dot per seed, with their mean and its 95 % interval.";
   }
   float least_row() const override { return kLeastPitch; }
   float least_rows(const StudyScene& scene) const override {
     return static_cast<float>(scene.bands().size());
   }
-  static std::string capital(std::string words) {
-    words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
-    return words;
-  }
   static std::string heading_of(const StudyScene& scene) {
-    return capital(scene.words()) + (scene.shown().unit.empty() ? "" : ", " + scene.shown().unit);
+    return capitalized(scene.words()) + (scene.shown().unit.empty() ? "" : ", " + scene.shown().unit);
   }
   static float choice_width(const StudyScene& scene) {
     return study_pictures(scene.study()).size() > 1 ? kChoice : 0;
@@ -303,16 +303,20 @@ class TablePage : public StudyPage {
     PageContent content{.sentences = said_first(scene)};
     if (!scene.entry().run()) return content;
     NumberTable table{.title = "mean and deviation over seeds"};
-    for (const StudyMeasure& measure : scene.study().measures)
+    const Study& study = scene.study();
+    const bool single = study.sweep.settings.size() == 1;
+    for (std::size_t i = 0; i < (single ? 1 : study.measures.size()); ++i)
       for (const char* const what : {"mean", "deviation"})
-        table.columns.push_back(measure_words(measure) + ", " + what);
-    for (std::size_t row = 0; row < scene.study().sweep.settings.size(); ++row) {
-      table.rows.push_back(scene.study().sweep.settings[row].name);
+        table.columns.push_back((single ? "" : measure_words(study.measures[i]) + ", ") + what);
+    const auto add_to = [&](std::vector<double>& values, const StudyMean& mean) {
+      values.push_back(mean.value.mean);
+      values.push_back(mean.value.deviation);
+    };
+    for (std::size_t row = 0; row < (single ? study.measures.size() : study.sweep.settings.size()); ++row) {
+      table.rows.push_back(single ? measure_words(study.measures[row]) : study.sweep.settings[row].name);
       std::vector<double>& values = table.values.emplace_back();
-      for (const auto& means : scene.entry().means) {
-        values.push_back(means[row].value.mean);
-        values.push_back(means[row].value.deviation);
-      }
+      for (std::size_t i = 0; i < (single ? 1 : study.measures.size()); ++i)
+        add_to(values, single ? scene.entry().means[row][0] : scene.entry().means[i][row]);
     }
     content.tables = {std::move(table)};
     return content;
