@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "engine/layers/embedding.h"
 #include "engine/math/product.h"
+#include "engine/math/registers.h"
 #include "engine/math/softmax.h"
 
 namespace glassformer {
@@ -19,59 +19,47 @@ int whole_lines(int tokens) {
   return (tokens + kLine - 1) / kLine * kLine;
 }
 
-// One query (H * k numbers) and the tokens that it can see.
+// Queries of one sentence, and who looks in at what they see.
 template <class Scalar>
-struct OneQuery {
-  const Scalar* query;
-  const Scalar* keys;  // (H * k, room), a token a column
-  int room;
-  const Scalar* values;  // (count, H * k)
-  int count;
+struct Queries {
+  int rows;   // hypotheses
+  int count;  // tokens that they see
+  int sentence;
+  Side key_side;
+  std::optional<Probe<Tap<Scalar>>> probe;
   const GivenPositions* positions = nullptr;  // of self-attention, where the query is the last token
 };
 
-// Who looks in at it.
-template <class Scalar>
-struct OneQueryProbe {
-  std::optional<Probe<Tap<Scalar>>> probe;
-  int sentence = 0;
-  Side key_side = Side::target;
-};
-
-template <class Scalar>
-void attend_one(const OneQuery<Scalar>& q, const Attention<Scalar>& layer, int width,
-                const OneQueryProbe<Scalar>& look, std::vector<Scalar>& weights, Scalar* context) {
+// score(scores) writes the products of queries and keys, a row for each head's each query, whole lines of
+// tokens; mix(weights) the weighted sums of values.
+template <class Scalar, class Score, class Mix>
+void attend(const Queries<Scalar>& q, const Attention<Scalar>& layer, int width, std::vector<Scalar>& weights,
+            Score&& score, Mix&& mix) {
   constexpr Scalar kHidden = -std::numeric_limits<Scalar>::infinity();
-  const int d = layer.heads * width, seen = whole_lines(q.count);
+  const int seen = whole_lines(q.count), rows = layer.heads * q.rows, size = rows * seen;
   const Scalar scale = layer.scale ? 1 / std::sqrt(static_cast<Scalar>(width)) : Scalar{1};
-  const Block<Scalar> scores{weights.data(), 1, seen, seen};
-  for (int head = 0; head < layer.heads; ++head) {
-    const int column = head * width;
-    product<Scalar>({q.query + column, 1, width, d},
-                    {q.keys + static_cast<std::ptrdiff_t>(column) * q.room, width, seen, q.room}, scores);
-    Eigen::Map<RowVector<Scalar>>(scores.data, seen) *= scale;
-    std::fill(scores.data + q.count, scores.data + seen, kHidden);
-    const auto record = [&](const char* value) {
-      if (look.probe)
-        look.probe->attention(value, Eigen::Map<Matrix<Scalar>>(scores.data, 1, q.count), layer.heads,
-                              look.sentence, head, look.key_side);
-    };
-    record("scores");
-    bias_scores<Scalar>(layer, head, q.positions, q.count - 1,
-                        Eigen::Map<Matrix<Scalar>>(scores.data, 1, q.count));
-    record("masked_scores");
-    if (layer.activation == AttentionActivation::softmax) {
-      softmax(scores.data, seen);
-    } else {
-      for (int key = 0; key < seen; ++key) {
-        Scalar& score = scores.data[key];
-        score = score <= 0 ? Scalar{0} : score / static_cast<Scalar>(q.count);
-      }
-    }
-    record("weights");
-    product<Scalar>({scores.data, 1, q.count, seen}, {q.values + column, q.count, width, d},
-                    {context + column, 1, width, d});
+  weights.resize(std::max(weights.size(), static_cast<std::size_t>(size)));
+  const Block<Scalar> scores{weights.data(), rows, q.count, seen};
+  const auto row_of = [&](int row) { return Eigen::Map<Matrix<Scalar>>(scores.row(row), 1, q.count); };
+  const auto record = [&](const char* value) {
+    for (int row = 0; row < rows && q.probe; ++row)
+      q.probe->attention(value, row_of(row), layer.heads, q.sentence, row / q.rows, q.key_side);
+  };
+  score(scores);
+  Eigen::Map<RowVector<Scalar>>(scores.data, size) *= scale;
+  for (int row = 0; row < rows; ++row) std::fill(scores.row(row) + q.count, scores.row(row) + seen, kHidden);
+  record("scores");
+  for (int row = 0; row < rows; ++row)
+    bias_scores<Scalar>(layer, row / q.rows, q.positions, q.count - 1, row_of(row));
+  record("masked_scores");
+  if (layer.activation == AttentionActivation::softmax) {
+    softmax_rows(scores.data, rows, seen);
+  } else {
+    for (int i = 0; i < size; ++i)
+      scores.data[i] = scores.data[i] <= 0 ? Scalar{0} : scores.data[i] / static_cast<Scalar>(q.count);
   }
+  record("weights");
+  mix(scores);
 }
 
 // `count` columns from `first` on.
@@ -121,7 +109,7 @@ IncrementalDecoder<Scalar>::IncrementalDecoder(const ChangedModel<Scalar>& model
     positions_.resize(max_length_, config.d_model);
     for (int place = 0; place < max_length_; ++place) positions_.row(place) = table.row(given_.at(place));
   }
-  weights_.resize(static_cast<std::size_t>(std::max(whole_lines(max_length_), memory_room_)));
+  past_.resize(sentence_.size());
 }
 
 // Keys and values of the memory, once for all steps.
@@ -190,25 +178,35 @@ template <class Scalar>
 void IncrementalDecoder<Scalar>::self_attention(std::size_t layer, const LayerPanels* panels) {
   const Attention<Scalar>& attention = model_.decoder_layers[layer].self_attention;
   LayerCache& cache = caches_[layer];
-  const int d = model_.config.d_model;
+  const int d = model_.config.d_model, width = model_.config.head_width();
   const auto probe = look_into(value_in(AttentionKind::decoder, static_cast<int>(layer), ValueKind::whole));
   projected_.resize(rows(), 3 * d);
   apply(attention.input, panels ? &panels->self_input : nullptr, input_, projected_);
-  for (int row = 0; row < rows(); ++row) {
-    const Eigen::Index first_key = static_cast<Eigen::Index>(row) * d;
-    const Eigen::Index first_value = static_cast<Eigen::Index>(row) * room_;
+  for (int row = 0; row < rows(); ++row)
     position_queries_and_keys<Scalar>(attention, given_, length_, projected_.middleRows(row, 1));
-    cache.keys.col(length_).segment(first_key, d) = projected_.row(row).segment(d, d).transpose();
-    cache.values.row(first_value + length_) = projected_.row(row).tail(d);
-    const OneQuery<Scalar> query{projected_.row(row).data(),
-                                 cache.keys.row(first_key).data(),
-                                 room_,
-                                 cache.values.row(first_value).data(),
-                                 length_ + 1,
-                                 &given_};
-    attend_one<Scalar>(query, attention, model_.config.head_width(),
-                       {probe, sentence_[static_cast<std::size_t>(row)], Side::target}, weights_,
-                       context_.row(row).data());
+  cache.written.emplace_back(projected_.rightCols(2 * d));
+  for (int row = 0; row < rows(); ++row) {
+    const auto at = static_cast<std::size_t>(row);
+    const auto written = [&](int step) {
+      const auto place = static_cast<std::size_t>(step);
+      return cache.written[place].row(past_[at][place]).data();
+    };
+    attend<Scalar>(
+        {1, length_ + 1, sentence_[at], Side::target, probe, &given_}, attention, width, weights_,
+        [&](const Block<Scalar>& scores) {
+          const Scalar* const query = projected_.row(row).data();
+          for (int step = 0; step <= length_; ++step)
+            for (int head = 0; head < attention.heads; ++head)
+              scores.row(head)[step] = dot(query + head * width, written(step) + head * width, width);
+        },
+        [&](const Block<Scalar>& weights) {
+          Scalar* const context = context_.row(row).data();
+          std::fill_n(context, d, Scalar{0});
+          for (int step = 0; step <= length_; ++step)
+            for (int head = 0; head < attention.heads; ++head)
+              add_scaled(weights.row(head)[step], written(step) + d + head * width, context + head * width,
+                         width);
+        });
   }
   if (probe) probe->heads("context", context_, attention.heads);
   apply(attention.output, panels ? &panels->self_output : nullptr, context_, branch_);
@@ -218,18 +216,37 @@ void IncrementalDecoder<Scalar>::self_attention(std::size_t layer, const LayerPa
 template <class Scalar>
 void IncrementalDecoder<Scalar>::cross_attention(std::size_t layer, const LayerPanels* panels) {
   const Attention<Scalar>& attention = model_.decoder_layers[layer].cross_attention;
-  const LayerCache& cache = caches_[layer];
-  const int d = model_.config.d_model;
+  LayerCache& cache = caches_[layer];
+  const int d = model_.config.d_model, width = model_.config.head_width();
   const auto probe = look_into(value_in(AttentionKind::cross, static_cast<int>(layer), ValueKind::whole));
   projected_.resize(rows(), d);
   apply(attention.input, panels ? &panels->cross_query : nullptr, input_, projected_);
-  for (int row = 0; row < rows(); ++row) {
-    const int sentence = sentence_[static_cast<std::size_t>(row)];
-    const OneQuery<Scalar> query{
-        projected_.row(row).data(), cache.memory_keys.row(static_cast<Eigen::Index>(sentence) * d).data(),
-        memory_room_, cache.memory_values.row(sources_.begin(sentence)).data(), sources_.length(sentence)};
-    attend_one<Scalar>(query, attention, model_.config.head_width(), {probe, sentence, Side::source},
-                       weights_, context_.row(row).data());
+  // The hypotheses of a sentence are side by side and see the same keys and values.
+  for (int row = 0, count = 0; row < rows(); row += count) {
+    const int sentence = sentence_[static_cast<std::size_t>(row)], tokens = sources_.length(sentence);
+    count = 1;
+    while (row + count < rows() && sentence_[static_cast<std::size_t>(row + count)] == sentence) ++count;
+    const Scalar* const keys = cache.memory_keys.row(static_cast<Eigen::Index>(sentence) * d).data();
+    const Scalar* const values = cache.memory_values.row(sources_.begin(sentence)).data();
+    const auto for_each_head = [&](const Block<Scalar>& all, auto&& work) {
+      for (int head = 0; head < attention.heads; ++head) work(head * width, all.row(head * count));
+    };
+    attend<Scalar>(
+        {count, tokens, sentence, Side::source, probe}, attention, width, weights_,
+        [&](const Block<Scalar>& scores) {
+          for_each_head(scores, [&](int column, Scalar* of_head) {
+            product<Scalar>({projected_.row(row).data() + column, count, width, d},
+                            {keys + static_cast<std::ptrdiff_t>(column) * memory_room_, width, scores.stride,
+                             memory_room_},
+                            {of_head, count, scores.stride, scores.stride});
+          });
+        },
+        [&](const Block<Scalar>& weights) {
+          for_each_head(weights, [&](int column, Scalar* of_head) {
+            product<Scalar>({of_head, count, tokens, weights.stride}, {values + column, tokens, width, d},
+                            {context_.row(row).data() + column, count, width, d});
+          });
+        });
   }
   if (probe) probe->heads("context", context_, attention.heads);
   apply(attention.output, panels ? &panels->cross_output : nullptr, context_, branch_);
@@ -260,11 +277,7 @@ const Matrix<Scalar>& IncrementalDecoder<Scalar>::step(std::span<const int> ids)
   const Config& config = model_.config;
   if (length_ >= max_length_) refuse_more_words(max_length_);
   const bool pre_norm = config.norm == NormPlace::pre;
-  if (length_ == room_) {
-    std::vector<int> all(static_cast<std::size_t>(rows()));
-    std::iota(all.begin(), all.end(), 0);
-    rearrange(all, std::min(std::max(kLine, 2 * room_), whole_lines(max_length_)));
-  }
+  for (int row = 0; row < rows(); ++row) past_[static_cast<std::size_t>(row)].push_back(row);
   if (tap_) tap_->rows_at(length_, sentence_);
   embed_next(ids);
   input_.resizeLike(x_);
@@ -320,32 +333,13 @@ const Matrix<Scalar>& IncrementalDecoder<Scalar>::step(std::span<const int> ids)
 template <class Scalar>
 void IncrementalDecoder<Scalar>::select(std::span<const int> from) {
   std::vector<int> sentences;
-  bool same = std::ssize(from) == rows();
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    sentences.push_back(sentence_[static_cast<std::size_t>(from[i])]);
-    same = same && from[i] == static_cast<int>(i);
+  std::vector<std::vector<int>> past;
+  for (const int row : from) {
+    sentences.push_back(sentence_[static_cast<std::size_t>(row)]);
+    past.push_back(past_[static_cast<std::size_t>(row)]);
   }
-  if (same) return;
-  rearrange(from, room_);
   sentence_ = std::move(sentences);
-}
-
-// Row i's own keys and values become those of row from[i], with room for so many tokens.
-template <class Scalar>
-void IncrementalDecoder<Scalar>::rearrange(std::span<const int> from, int room) {
-  const int d = model_.config.d_model;
-  for (LayerCache& cache : caches_) {
-    keys_.setZero(std::ssize(from) * d, room);
-    values_.resize(std::ssize(from) * room, d);
-    for (std::size_t i = 0; i < from.size() && length_ > 0; ++i) {
-      const auto to = static_cast<Eigen::Index>(i), row = static_cast<Eigen::Index>(from[i]);
-      keys_.block(to * d, 0, d, length_) = cache.keys.block(row * d, 0, d, length_);
-      values_.middleRows(to * room, length_) = cache.values.middleRows(row * room_, length_);
-    }
-    std::swap(cache.keys, keys_);
-    std::swap(cache.values, values_);
-  }
-  room_ = room;
+  past_ = std::move(past);
 }
 
 template class IncrementalDecoder<float>;

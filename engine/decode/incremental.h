@@ -29,17 +29,15 @@ class IncrementalDecoder : public PrefixDecoder<Scalar> {
  private:
   using LayerPanels = typename DecoderPanels<Scalar>::Layer;
 
-  // Keys are upright, a token a column, so that a query meets many of them at once. There is room for more
-  // tokens than are written: `room_` of them in a row's own keys, `memory_room_` in those of the memory.
+  // What a step wrote stays where it is: a row finds its past by past_. The memory's keys are upright, a
+  // token a column, so that a query meets many of them at once, with room for whole lines of memory_room_.
   struct LayerCache {
-    Matrix<Scalar> keys;           // (rows * d, room)
-    Matrix<Scalar> values;         // (rows * room, d)
-    Matrix<Scalar> memory_keys;    // (sentences * d, memory_room)
-    Matrix<Scalar> memory_values;  // (N_s, d)
+    std::vector<Matrix<Scalar>> written;  // by each step: keys and values of its rows (rows, 2 d)
+    Matrix<Scalar> memory_keys;           // (sentences * d, memory_room)
+    Matrix<Scalar> memory_values;         // (N_s, d)
   };
 
   void keep_memory(const Linear<Scalar>& input, const Matrix<Scalar>& memory, LayerCache& cache);
-  void rearrange(std::span<const int> from, int room);
   template <class Work>
   void for_column_shares(Eigen::Index weights, int columns, Work&& work) const;
   void apply(const Linear<Scalar>& layer, const Panels<Scalar>* panels, Matrix<Scalar>& x,
@@ -54,12 +52,13 @@ class IncrementalDecoder : public PrefixDecoder<Scalar> {
   const DecoderPanels<Scalar>* panels_;
   WorkerPool* pool_;
   int max_length_;
-  int room_ = 0, memory_room_ = 0;
+  int memory_room_ = 0;
   int length_ = 0;
   PackedIds sources_;
   GivenPositions given_;                  // where the written tokens are
   std::optional<WhatIfTap<Scalar>> tap_;  // nothing is changed without
   std::vector<int> sentence_;             // of each row
+  std::vector<std::vector<int>> past_;    // of each row: which row of each step it continues
   std::vector<LayerCache> caches_;        // a layer each
   Matrix<Scalar> positions_;              // (max_length, d) of each place; empty: nothing is added
   Matrix<Scalar> x_;                      // (rows, d) the residual stream
@@ -68,8 +67,7 @@ class IncrementalDecoder : public PrefixDecoder<Scalar> {
   Matrix<Scalar> context_;                // (rows, d)
   Matrix<Scalar> hidden_, gate_;          // (rows, f)
   Matrix<Scalar> logits_;                 // (rows, V_t)
-  Matrix<Scalar> keys_, values_;          // scratch of rearrange()
-  std::vector<Scalar> weights_;           // one row of attention
+  std::vector<Scalar> weights_;           // rows of attention of one head
 };
 
 extern template class IncrementalDecoder<float>;

@@ -209,21 +209,6 @@ void close_product(Stretch<Scalar> s, const Factor<Scalar>& b, int columns) {
 
 // ---- few rows of a, b transposed: the terms of every number of c are side by side
 
-template <int kDistance, class Scalar, std::size_t... kLane>
-Vector<Scalar> swapped(const Vector<Scalar>& a, std::index_sequence<kLane...>) {
-  return __builtin_shufflevector(a, a, (static_cast<int>(kLane) ^ kDistance)...);
-}
-
-template <int kDistance, class Scalar>
-Scalar sum_of_lanes(const Vector<Scalar>& a) {
-  if constexpr (kDistance == 0) {
-    return a[0];
-  } else {
-    using Lanes = std::make_index_sequence<kLanes<Scalar>>;
-    return sum_of_lanes<kDistance / 2, Scalar>(a + swapped<kDistance, Scalar>(a, Lanes()));
-  }
-}
-
 // kColumns numbers of one row of c.
 template <int kColumns, class Scalar>
 void dots(const Factor<Scalar>& a, const Factor<Scalar>& b, Scalar* c, bool add) {
@@ -236,7 +221,7 @@ void dots(const Factor<Scalar>& a, const Factor<Scalar>& b, Scalar* c, bool add)
       sum[j] = fused<Scalar>(left, load(b.data + j * b.column_step + term), sum[j]);
   }
   for (int j = 0; j < kColumns; ++j) {
-    Scalar total = sum_of_lanes<kStep / 2, Scalar>(sum[j]);
+    Scalar total = sum_of_lanes<Scalar>(sum[j]);
     for (int t = term; t < a.columns; ++t) total += a.data[t] * b.data[j * b.column_step + t];
     c[j] = add ? c[j] + total : total;
   }

@@ -5,7 +5,9 @@
 #include <immintrin.h>
 #endif
 
+#include <cstddef>
 #include <cstring>
+#include <utility>
 
 namespace glassformer {
 
@@ -68,6 +70,41 @@ Vector<Scalar> fused(const Vector<Scalar>& a, const Vector<Scalar>& b, const Vec
 #else
   return a * b + c;
 #endif
+}
+
+template <int kDistance, class Scalar, std::size_t... kLane>
+Vector<Scalar> swapped(const Vector<Scalar>& a, std::index_sequence<kLane...>) {
+  return __builtin_shufflevector(a, a, (static_cast<int>(kLane) ^ kDistance)...);
+}
+
+template <class Scalar, int kDistance = kLanes<Scalar> / 2>
+Scalar sum_of_lanes(const Vector<Scalar>& a) {
+  if constexpr (kDistance == 0) {
+    return a[0];
+  } else {
+    using Lanes = std::make_index_sequence<kLanes<Scalar>>;
+    return sum_of_lanes<Scalar, kDistance / 2>(a + swapped<kDistance, Scalar>(a, Lanes()));
+  }
+}
+
+template <class Scalar>
+Scalar dot(const Scalar* a, const Scalar* b, int count) {
+  Vector<Scalar> sums = {};
+  int i = 0;
+  for (; i + kLanes<Scalar> <= count; i += kLanes<Scalar>)
+    sums = fused<Scalar>(load(a + i), load(b + i), sums);
+  Scalar sum = sum_of_lanes<Scalar>(sums);
+  for (; i < count; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+// to += factor * from
+template <class Scalar>
+void add_scaled(Scalar factor, const Scalar* from, Scalar* to, int count) {
+  int i = 0;
+  for (; i + kLanes<Scalar> <= count; i += kLanes<Scalar>)
+    store(fused<Scalar>(in_every_lane(factor), load(from + i), load(to + i)), to + i);
+  for (; i < count; ++i) to[i] += factor * from[i];
 }
 
 }  // namespace glassformer
