@@ -11,6 +11,7 @@
 #include "app/window.h"
 #include "engine/files/json_file.h"
 #include "engine/math/error.h"
+#include "engine/math/kept_memory.h"
 #include "engine/text/printable.h"
 
 namespace glassformer {
@@ -102,6 +103,7 @@ int reporting_failure(Work work) {
 
 int main(int argc, char** argv) {
   using namespace glassformer;
+  keep_freed_memory();
   keep_standard_files_apart();
   if (const auto fonts = own_fonts(); !fonts.empty()) setenv("FONTCONFIG_FILE", fonts.c_str(), 0);
   StandardOutput output;

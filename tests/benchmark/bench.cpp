@@ -12,6 +12,7 @@
 #include "app/session/unfamiliar_words.h"
 #include "engine/decode/decode.h"
 #include "engine/math/error.h"
+#include "engine/math/kept_memory.h"
 #include "tests/benchmark/foreign.h"
 #include "tests/benchmark/learning.h"
 #include "tests/benchmark/looking.h"
@@ -177,6 +178,7 @@ int run_program(int argc, char** argv) {
 }  // namespace glassformer
 
 int main(int argc, char** argv) {
+  glassformer::keep_freed_memory();
   try {
     return glassformer::run_program(argc, argv);
   } catch (const std::exception& error) {
