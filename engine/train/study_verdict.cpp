@@ -134,15 +134,14 @@ std::string sentence_of(const Study& study, const StudyRule& rule, const Pairs& 
   if (rule.relation == StudyRelation::within)
     claimed = "at most " + in_digits(rule.margin, std::floor(rule.margin) == rule.margin ? 0 : decimals) +
               points + " apart";
-  const std::string other = rule.fixed ? ""
-                            : rule.left.measure == rule.right.measure
-                                ? with(rule.right).substr(single ? 0 : 1)
-                                : right.words + with(rule.right);
+  std::string other = right.words + with(rule.right);
+  if (rule.left.measure == rule.right.measure) other = with(rule.right).substr(1);
+  if (single && left.about == right.about) other = right.words.substr(right.about.size() + 1);
   const std::string words = capitalized(verdict_words(result.verdict)) + " (claimed: " + claimed + "): ";
   const std::string fixed = rule.fixed ? in_digits(*rule.fixed, decimals) + unit : "";
   if (result.difference.value.count == 0)
     return words + left.words + with(rule.left) + " against " +
-           (rule.fixed ? fixed : (rule.left.measure == rule.right.measure ? "that " : "") + other) + ".";
+           (rule.fixed ? fixed : (left.about == right.about ? "that " : "") + other) + ".";
   const StudyMean& difference = result.difference;
   const std::string interval = difference.value.count < 2
                                    ? "one seed says nothing of its spread"

@@ -168,7 +168,7 @@ TEST_CASE("a study's numbers come from its results, and without them it is said 
   CHECK(said("study later.verdict") == "expected results of the study later, got none for “verdict”");
   CHECK(said("study torn.verdict").starts_with(scratch.path("torn.study") + ":1: expected "));
 
-  CHECK(problem("page One\ntext {study nothing.verdict}\n").starts_with("5: expected a study (averaging, "));
+  CHECK(problem("page One\ntext {study nothing.verdict}\n").starts_with("5: expected a study (alignment, "));
   const AnsweredLesson done = answered("page One\ndo Try. : study mistakes.verdict > 1\n");
   CHECK(done.errors.empty());
   CHECK(done.notices.size() == 1);  // it is what it is: never so
