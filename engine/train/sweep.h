@@ -13,8 +13,8 @@
 // one setting, of any number of options (none: the base itself). What a setting names replaces what the base
 // says. `layers` sets both stacks of a Transformer; a recurrent model (--architecture recurrent) has an
 // option of that name. `beam`, `alpha` and `penalty` say how the models of a setting translate; settings that
-// differ in these alone share their models. `test` is a file of pairs, or so many pairs that are split off the
-// data, never trained on.
+// differ in these alone share their models. `test` is a file of pairs, or so many pairs that are split off
+// the data, never trained on.
 #pragma once
 
 #include <cstdint>
