@@ -218,7 +218,7 @@ void go_backward(const Pass<Scalar, T>& p, const Chunk& chunk) {
 
 template <class Scalar, class T>
 void run_encoder(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar>& saved, T& tap) {
-  prepare_forward(model, batch, saved);
+  prepare_forward(model, batch, saved, EncoderMemory::of_one_layer);
   const Pass<Scalar, T> pass{model, batch, saved, tap};
   for_each_chunk<T>(saved, [&](const Chunk& chunk) {
     embed_tokens(pass, Side::source, chunk);
@@ -276,7 +276,7 @@ void run_training(const Transformer<Scalar>& model, const Batch& batch, Saved<Sc
 template <class Scalar>
 void decode_on(const Transformer<Scalar>& model, const Matrix<Scalar>& memory, const Batch& batch,
                Saved<Scalar>& saved) {
-  prepare_forward(model, batch, saved);
+  prepare_forward(model, batch, saved, EncoderMemory::of_one_layer);
   saved.memory = &memory;
   NoTap nobody;
   const Pass<Scalar, NoTap> pass{model, batch, saved, nobody};

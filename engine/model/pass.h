@@ -97,9 +97,13 @@ void for_each_chunk(const Saved<Scalar>& saved, Work&& work) {
          [&](int index) { work(saved.chunks[static_cast<std::size_t>(index)]); });
 }
 
+// Whether the values of every layer are kept, for a way back, or one layer's memory serves them all.
+enum class EncoderMemory { of_every_layer, of_one_layer };
+
 // Checks the batch and lays out the memory of a forward pass.
 template <class Scalar>
-void prepare_forward(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar>& saved);
+void prepare_forward(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar>& saved,
+                     EncoderMemory encoder = EncoderMemory::of_every_layer);
 template <class Scalar>
 void prepare_backward(const Transformer<Scalar>& model, Saved<Scalar>& saved);
 

@@ -107,7 +107,8 @@ void resize_backward(SideSaved<Scalar>& side, const Config& config, int chunks) 
 }  // namespace
 
 template <class Scalar>
-void prepare_forward(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar>& saved) {
+void prepare_forward(const Transformer<Scalar>& model, const Batch& batch, Saved<Scalar>& saved,
+                     EncoderMemory encoder) {
   const Config& config = model.config;
   check_batch(config, batch);
   cut_chunks(batch, saved.chunks);
@@ -151,7 +152,7 @@ void prepare_forward(const Transformer<Scalar>& model, const Batch& batch, Saved
     move_positions(learned ? model.target_positions : saved.positions, batch.rules.target_positions,
                    batch.target_in.longest(), saved.target);
   }
-  saved.encoder_layers.resize(model.encoder_layers.size());
+  saved.encoder_layers.resize(encoder == EncoderMemory::of_one_layer ? 1 : model.encoder_layers.size());
   for (EncoderLayerSaved<Scalar>& layer : saved.encoder_layers) {
     layer.self_attention.resize(saved.encoder_plan, d, sources_rows, 0, chunks);
     layer.add_norm1.resize(pre_norm, sources_rows, d, chunks);
@@ -187,8 +188,8 @@ void prepare_backward(const Transformer<Scalar>& model, Saved<Scalar>& saved) {
     layer.feed_forward.resize_backward(model.decoder_layers.front().feed_forward);
 }
 
-template void prepare_forward(const Transformer<float>&, const Batch&, Saved<float>&);
-template void prepare_forward(const Transformer<double>&, const Batch&, Saved<double>&);
+template void prepare_forward(const Transformer<float>&, const Batch&, Saved<float>&, EncoderMemory);
+template void prepare_forward(const Transformer<double>&, const Batch&, Saved<double>&, EncoderMemory);
 template void prepare_backward(const Transformer<float>&, Saved<float>&);
 template void prepare_backward(const Transformer<double>&, Saved<double>&);
 

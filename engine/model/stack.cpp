@@ -114,7 +114,7 @@ void encode(const Pass<Scalar, T>& p, const Chunk& chunk) {
   StackPass<Scalar, T> stream{p, Side::source, chunk, &p.saved.source.input};
   for (; stream.layer < p.model.encoder_layers.size(); ++stream.layer) {
     const EncoderLayer<Scalar>& layer = p.model.encoder_layers[stream.layer];
-    EncoderLayerSaved<Scalar>& s = p.saved.encoder_layers[stream.layer];
+    EncoderLayerSaved<Scalar>& s = p.saved.encoder_layers[stream.layer % p.saved.encoder_layers.size()];
     stream.self_attention(layer, s, p.saved.encoder_plan);
     stream.feed_forward(layer.feed_forward, layer.norm2, kSecond, s.add_norm2, s);
     stream.probe().rows("output", stream.rows(*stream.x));
