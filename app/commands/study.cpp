@@ -135,15 +135,24 @@ void read_pairs_of(Sweep& sweep, const std::string& source, const std::string& t
   if (!named) throw Error(sweep.path, "it has data of its own; leave out --source and --target");
 }
 
-// What only some data can tell is asked before the first run.
-void check_measures_of(const Study& study) {
+// What only the data can tell is asked before the first run.
+void check_data_of(const Sweep& sweep, const std::vector<StudyMeasure>& measures) {
   const auto aligned = [](const StudyMeasure& measure) { return measure.name.starts_with("alignment "); };
-  const auto grammar = [](const std::string& option) { return option.starts_with("--grammar="); };
-  if (std::ranges::none_of(study.measures, aligned)) return;
-  for (const SweepSetting& setting : study.sweep.settings)
-    if (std::ranges::none_of(setting.options, grammar))
-      throw Error(sweep_place(study.sweep, setting.line),
+  const bool wants_links = std::ranges::any_of(measures, aligned);
+  for (const SweepSetting& setting : sweep.settings) {
+    bool grammar = false;
+    for (const std::string& option : setting.options) {
+      grammar = grammar || option.starts_with("--grammar=");
+      const std::string file = option.substr(option.find('=') + 1);
+      if ((option.starts_with("--source=") || option.starts_with("--target=")) && !fs::exists(resolved(file)))
+        throw Error(
+            sweep_place(sweep, setting.line),
+            "its pairs, " + file + ", are not there; take a copy of your own by --source FILE --target FILE");
+    }
+    if (wants_links && !grammar)
+      throw Error(sweep_place(sweep, setting.line),
                   "expected --grammar, whose word alignments are known, found none");
+  }
 }
 
 // A run needs none, so those of an older form of the study are left aside.
@@ -168,11 +177,13 @@ int run_study(const KeptStudy& kept, StudyArguments arguments) {
   Sweep sweep = study.sweep;
   if (!arguments.seeds.empty()) sweep.seeds = arguments.seeds;
   read_pairs_of(sweep, arguments.source, arguments.target);
-  check_measures_of(study);
+  check_data_of(sweep, study.measures);
   const auto csv = [&](const SweepResults& results) {
     return to_csv(study_results(study, runs_of(results, study)));
   };
-  plan.files = {{study.name + ".csv", csv}};
+  // Other seeds do not replace what the study's own came to.
+  const bool others = sweep.seeds != study.sweep.seeds;
+  plan.files = {{study.name + (others ? "-other-seeds.csv" : ".csv"), csv}};
   const std::optional<SweepResults> results = carry_out(sweep, plan);
   if (!results) return 0;
   const KeptStudy here{.file = kept.file, .study = study, .runs = runs_of(*results, study)};
@@ -185,7 +196,9 @@ int run_study(const KeptStudy& kept, StudyArguments arguments) {
     print_json(json);
   } else {
     print(here);
-    if (known != Verdict::open)
+    if (known != Verdict::open && sweep.seeds.size() < 2)
+      std::cout << "One seed cannot decide; the known results say: " << verdict_words(known) << "\n";
+    else if (known != Verdict::open)
       std::cout << (rule_verdicts(study, kept.runs) == rule_verdicts(study, here.runs)
                         ? "The known results say so too"
                         : "The known results say otherwise: " + verdict_words(known))

@@ -130,11 +130,13 @@ Description described(const View& view, const ViewInput& input) {
   for (const std::string& part : view.place(input).path)
     description.title += (description.title.empty() ? "" : ", ") + part;
   add(description.sentences, view.caption(input));
-  if (!input.result.scene.sentences.empty())
+  const bool of_model = !view.traits().of_no_model;
+  if (of_model && !input.result.scene.sentences.empty())
     add(description.sentences, "The sentence is “" + input.result.scene.sentences.front().source +
                                    "”, and the model writes “" + input.result.translation + "”");
-  add(description.sentences, "The weights are those of step " + format_count(input.snapshot.step));
-  if (const std::size_t changes = input.result.scene.what_if.changes.size(); changes > 0)
+  if (of_model)
+    add(description.sentences, "The weights are those of step " + format_count(input.snapshot.step));
+  if (const std::size_t changes = input.result.scene.what_if.changes.size(); of_model && changes > 0)
     add(description.sentences, changed_words(input));
   if (is_asked_for(input))
     add(description.sentences, kCovered);

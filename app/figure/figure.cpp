@@ -207,7 +207,8 @@ std::string caption_text(const FigureContent& content, const FigureRequest& requ
     return "\"" + result.scene.sentences.front().source + "\" -> \"" + result.translation + "\"";
   };
   std::string text = shown_words(content);
-  if (content.view->traits().of_recurrent) return caption_line(text);
+  const ViewTraits traits = content.view->traits();
+  if (traits.of_recurrent || traits.of_no_model) return caption_line(text);
   text += " Model: " + content.model_name + ", step " + std::to_string(input.snapshot.step);
   if (!input.run.data_name.empty()) {
     text += "; data: " + input.run.data_name + ", seed " + std::to_string(input.run.options.seed);

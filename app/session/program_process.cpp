@@ -104,12 +104,12 @@ ProgramProcess::End ProgramProcess::end_with(int status) {
   return end;
 }
 
-std::string ProgramProcess::last_line() const {
+std::string ProgramProcess::last_line(const std::string& with) const {
   const std::string said = text_of(messages_.get());
-  const std::size_t end = said.find_last_not_of('\n');
-  if (end == std::string::npos) return {};
-  const std::size_t before = said.find_last_of('\n', end);
-  return said.substr(before + 1, end - before);
+  std::string last;
+  for (const std::string_view line : split_lines(said))
+    if (!line.empty() && line.find(with) != std::string_view::npos) last = line;
+  return last;
 }
 
 // The end of it, where it is long. pread leaves the place in the file, which the process shares.

@@ -29,9 +29,10 @@ class ProgramProcess {
   ProgramProcess(const ProgramProcess&) = delete;
   ProgramProcess& operator=(const ProgramProcess&) = delete;
 
-  void stop();                    // asks it to save and end
-  std::optional<End> ended();     // nothing while it runs
-  std::string last_line() const;  // of its messages, up to now
+  void stop();                 // asks it to save and end
+  std::optional<End> ended();  // nothing while it runs
+  // Of its messages, up to now, the last that contains this; empty: there is none.
+  std::string last_line(const std::string& with = "") const;
 
  private:
   struct Close {

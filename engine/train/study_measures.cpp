@@ -19,7 +19,7 @@ enum class Needs { nothing, range, part };  // behind its name
 struct MeasureRow {
   const char* name;
   Needs needs;
-  const char *words, *unit;
+  const char *words, *unit, *meaning;
   int decimals;
   double (*of)(MeasuredModel& model, const StudyMeasure& measure);
   const char *joint = "", *joint_of_mean = "";  // between words and part
@@ -72,41 +72,68 @@ double gradient_norm(MeasuredModel& model, const StudyMeasure& measure) {
   return mean_of(norms);
 }
 
+constexpr const char* kExact = "Of all test pairs, those that are written without a mistake.";
+constexpr const char* kAlignment =
+    "Each word is linked to the source word that scores highest; the error says how far these links are from "
+    "those that the grammar knows (0: all right). Scores are attention of the row that writes the word "
+    "(cross "
+    "2: cross-attention of layer 2), or what gradients or muting the source word say; the diagonal links "
+    "words "
+    "at the same place.";
+
 constexpr MeasureRow kRows[] = {
-    {"exact A-B", Needs::range, "exact match of lengths ", "%", 1,
+    {"exact A-B", Needs::range, "exact match of lengths ", "%", kExact, 1,
      [](MeasuredModel& model, const StudyMeasure& measure) {
        return 100 * exact_within(model.scored(), measure.range);
      }},
-    {"exact", Needs::nothing, "exact match", "%", 1,
+    {"exact", Needs::nothing, "exact match", "%", kExact, 1,
      [](MeasuredModel& model, const StudyMeasure&) { return 100 * model.scored().exact_match; }},
-    {"bleu", Needs::nothing, "BLEU", "", 1,
-     [](MeasuredModel& model, const StudyMeasure&) { return model.scored().bleu; }},
-    {"loss", Needs::nothing, "loss", "", 3,
+    {"bleu", Needs::nothing, "BLEU", "",
+     "How many runs of up to four words the translations share with the right answers, 0 to 100 (Papineni et "
+     "al. 2002).",
+     1, [](MeasuredModel& model, const StudyMeasure&) { return model.scored().bleu; }},
+    {"loss", Needs::nothing, "loss", "",
+     "The mean of minus the logarithm of the right word’s probability, the right words before it given.", 3,
      [](MeasuredModel& model, const StudyMeasure&) { return model.scored().loss; }},
-    {"length", Needs::nothing, "length against that of the right answers", "%", 1,
+    {"length", Needs::nothing, "length against that of the right answers", "%",
+     "Words of all translations for 100 words of the right answers.", 1,
      [](MeasuredModel& model, const StudyMeasure&) { return model.length(); }},
-    {"search-errors", Needs::nothing, "share of search errors", "%", 1,
-     [](MeasuredModel& model, const StudyMeasure&) { return wrong_share(model, true); }},
-    {"model-errors", Needs::nothing, "share of model errors", "%", 1,
-     [](MeasuredModel& model, const StudyMeasure&) { return wrong_share(model, false); }},
-    {"calibration", Needs::nothing, "calibration error", "%", 1,
+    {"search-errors", Needs::nothing, "share of search errors", "%",
+     "Wrong translations whose right answer the model finds likelier: the search missed it. Of all "
+     "translations.",
+     1, [](MeasuredModel& model, const StudyMeasure&) { return wrong_share(model, true); }},
+    {"model-errors", Needs::nothing, "share of model errors", "%",
+     "Wrong translations that the model finds likelier than the right answer: no search would help. Of all "
+     "translations.",
+     1, [](MeasuredModel& model, const StudyMeasure&) { return wrong_share(model, false); }},
+    {"calibration", Needs::nothing, "calibration error", "%",
+     "How far the probability of the likeliest word is from how often it is right (Guo et al. 2017).", 1,
      [](MeasuredModel& model, const StudyMeasure&) { return model.counts().calibration_error(); }},
-    {"saturated", Needs::nothing, "saturated rows of attention", "%", 1,
+    {"saturated", Needs::nothing, "saturated rows of attention", "%",
+     "Rows of attention whose largest weight is above 0.99: nearly no gradient flows back through them.", 1,
      [](MeasuredModel& model, const StudyMeasure&) { return model.counts().saturated_rows(); }},
-    {"gradient A-B", Needs::range, "gradient norm of steps ", "", 2, gradient_norm},
-    {"lost PART", Needs::part, "exact match lost", "%", 1, exact_lost, " without ", " without one head of "},
-    {"dispensable", Needs::nothing, "number of heads muted before exact match falls by a point", "", 1,
+    {"gradient A-B", Needs::range, "gradient norm of steps ", "",
+     "The norm of the gradient of all weights before clipping, mean over these steps.", 2, gradient_norm},
+    {"lost PART", Needs::part, "exact match lost", "%",
+     "By how many points fewer test pairs are written without a mistake when a head’s result is replaced by "
+     "0. The number behind encoder, decoder (masked self-attention) or cross is the layer.",
+     1, exact_lost, " without ", " without one head of "},
+    {"dispensable", Needs::nothing, "number of heads muted before exact match falls by a point", "",
+     "Heads are muted one after another, next always the one whose loss is least, until exact match is more "
+     "than a point lower.",
+     1,
      [](MeasuredModel& model, const StudyMeasure&) {
        return static_cast<double>(prune_reach(model.heads().stepwise).muted);
      }},
-    {"alignment PART", Needs::part, "alignment error", "%", 1, alignment_error, " of ", " of the mean of "},
-    {"alignment gradient", Needs::nothing, "alignment error", "%", 1,
+    {"alignment PART", Needs::part, "alignment error", "%", kAlignment, 1, alignment_error, " of ",
+     " of the mean of "},
+    {"alignment gradient", Needs::nothing, "alignment error", "%", kAlignment, 1,
      [](MeasuredModel& model, const StudyMeasure&) { return model.alignment().gradient; }, " of ", "",
      "gradient × input"},
-    {"alignment muting", Needs::nothing, "alignment error", "%", 1,
+    {"alignment muting", Needs::nothing, "alignment error", "%", kAlignment, 1,
      [](MeasuredModel& model, const StudyMeasure&) { return model.alignment().muting; }, " of ", "",
      "muting the word"},
-    {"alignment diagonal", Needs::nothing, "alignment error", "%", 1,
+    {"alignment diagonal", Needs::nothing, "alignment error", "%", kAlignment, 1,
      [](MeasuredModel& model, const StudyMeasure&) { return model.alignment().diagonal; }, " of ", "",
      "the diagonal"},
 };
@@ -282,6 +309,7 @@ StudyMeasure study_measure(std::string_view name, const std::string& where) {
                          .about = row.words,
                          .words = row.words,
                          .unit = row.unit,
+                         .meaning = row.meaning,
                          .decimals = row.decimals,
                          .row = i};
     known += (known.empty() ? "" : ", ") + std::string(row.name);

@@ -87,6 +87,7 @@ struct StudyMeasure {
   std::string part;         // "cross 1, head 2"; empty: of the whole model
   std::string words;        // both: "exact match lost without cross 1, head 2"
   std::string unit;         // "%"; empty: none
+  std::string meaning;      // a sentence or two
   int decimals = 1;         // as shown
   LengthRange range;        // of "exact 9-16", in words of the source; of "gradient 1-50", in steps
   MeasuredPart of_part;     // of "lost cross 1.2"

@@ -354,6 +354,17 @@ Sweep sweep_of_settings(std::string_view text, const std::string& where) {
   return SweepReader(text, where, true).read();
 }
 
+std::string common_options(const Sweep& sweep) {
+  std::string common;
+  for (const std::string& option : sweep.settings.front().options) {
+    const auto has = [&](const SweepSetting& setting) {
+      return std::ranges::find(setting.options, option) != setting.options.end();
+    };
+    if (std::ranges::all_of(sweep.settings, has)) common += (common.empty() ? "" : " ") + option;
+  }
+  return common;
+}
+
 std::vector<SweepRun> planned_runs(const Sweep& sweep) {
   std::vector<SweepRun> runs;
   for (const std::uint64_t seed : sweep.seeds) {

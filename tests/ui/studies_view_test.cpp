@@ -110,6 +110,45 @@ TEST_CASE("figure and table are described each by its own numbers") {
   CHECK(at.stage.view().caption(at.scene.input()).find("Mean and deviation") != std::string::npos);
 }
 
+TEST_CASE("words and figures name no model, sentence or step: the runs are others") {
+  Stage at;
+  CHECK(at.words().find("The weights are") == std::string::npos);
+  CHECK(at.words().find("The sentence is") == std::string::npos);
+  CHECK(at.stage.view().traits().of_no_model);
+  const InspectorPage page = inspector_page(at.stage.view(), at.scene.input());
+  REQUIRE(page.sections.size() == 2);
+  CHECK(page.sections[0].text == "All with train --task=copy --preset=nano --steps=10 --test-pairs=10.");
+  CHECK(page.sections[1].text.starts_with("The mean of minus the logarithm"));
+}
+
+TEST_CASE("where there is no room for every head, the means of several are drawn") {
+  Stage at;
+  std::string heads;
+  for (int layer = 1; layer <= 3; ++layer)
+    for (int head = 1; head <= 9; ++head)
+      heads += ", lost cross " + std::to_string(layer) + "." + std::to_string(head);
+  at.write("e.study", "title = Heads\nclaim = C.\nsource = S\nexpect = 5 %, no\nmeasure = lost cross" +
+                          heads +
+                          "\nbase = --task copy\nvariant \"whole\" =\nseeds = 1\ntest = held-out 5\n"
+                          "verdict = lost cross of \"whole\" above 1\n");
+  std::string columns = "setting,seed,steps,lost cross" + heads, values = "whole,1,3,5";
+  for (std::size_t at_comma = columns.find(", "); at_comma != std::string::npos;
+       at_comma = columns.find(", "))
+    columns.replace(at_comma, 2, ",");
+  for (int i = 0; i < 27; ++i) values += "," + std::to_string(i);
+  at.write("e.csv", columns + ",seconds,processor,version\n" + values + ",2,some,1\n");
+  at.stage.view().set(kStudiesFolder, at.folder());
+  REQUIRE(at.stage.set("Study", "Heads"));
+  StudyScene scene{.all = std::make_shared<StudyList>(read_studies(at.folder())), .hovered = {}};
+  scene.chosen = static_cast<std::size_t>(std::ranges::find(*scene.all, "Heads", &StudyEntry::title) -
+                                          scene.all->begin());
+  CHECK(scene.bands().size() == 28);
+  scene.only_means = true;
+  REQUIRE(scene.bands().size() == 1);
+  CHECK(scene.bands()[0].name == "one head of cross");
+  CHECK(in_lines(complaints(at.stage.view(), at.scene.input(), Shapes::few)) == "");
+}
+
 TEST_CASE("one not run yet says so in one sentence, and broken files say what is wrong with them") {
   Stage at;
   REQUIRE(at.stage.set("Study", "Later"));

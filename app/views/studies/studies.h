@@ -48,11 +48,12 @@ struct StudyScene {
   std::size_t chosen = 0, measure = 0;
   std::optional<std::size_t> hovered;  // of the dots
   float stage = 0;                     // width in the last frame; 0: none yet
+  bool only_means = false;             // of measures of heads, where there is no room for all
 
   const StudyEntry& entry() const { return (*all)[chosen]; }
   const Study& study() const { return entry().kept.study; }
   const StudyMeasure& shown() const { return study().measures[measure]; }
-  std::vector<StudyBand> bands() const { return study_bands(study(), measure); }
+  std::vector<StudyBand> bands() const;
   const StudyMean& mean(const StudyBand& band) const {
     return entry().means[band.number.measure][band.number.setting];
   }

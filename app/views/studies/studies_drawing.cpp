@@ -59,13 +59,22 @@ std::string measure_words(const StudyMeasure& measure) {
 }
 
 std::string expectation_words(const Study& study) {
-  return "Expected before the first run: " + format_fixed(study.expected, 0) + " %, " + study.expectation +
-         ".";
+  return "Expected before the first run, that it holds: " + format_fixed(study.expected, 0) + " %, " +
+         study.expectation + ".";
 }
 
 std::string StudyScene::number(double value) const {
   if (!std::isfinite(value)) return "–";
   return format_fixed(value, shown().decimals) + (shown().unit.empty() ? "" : " " + shown().unit);
+}
+
+std::vector<StudyBand> StudyScene::bands() const {
+  std::vector<StudyBand> bands = study_bands(study(), measure);
+  const auto of_head = [this](const StudyBand& band) {
+    return study().measures[band.number.measure].of_part.head.has_value();
+  };
+  if (only_means && !std::ranges::all_of(bands, of_head)) std::erase_if(bands, of_head);
+  return bands;
 }
 
 std::vector<StudyDot> StudyScene::dots() const {

@@ -23,15 +23,21 @@ std::string missing_data(const Study& study) {
   for (const auto& [name, file] : files) {
     if (file.empty() || std::filesystem::exists(resolved(file))) continue;
     if (name == "--source=" || name == "--target=")
-      return "Its pairs are not in the project: glassformer study " + study.name +
+      return "Its pairs (" + file + ") are not in the project. With a copy: glassformer study " + study.name +
              " --run --source FILE --target FILE";
     return "Its data, " + file + ", are not there.";
   }
   return {};
 }
 
+// "trained (3 of 25, about 2 min left)"; before the first is, what has begun.
+std::string progress_words(const ProgramProcess& process) {
+  const std::string line = process.last_line(": trained (");
+  return line.empty() ? process.last_line() : line.substr(line.find(": ") + 2);
+}
+
 std::string state_words(const StudyEntry& entry, const StudyWork& work) {
-  if (work.process) return "“" + work.study + "” " + work.process->last_line();
+  if (work.process) return "“" + work.study + "” " + progress_words(*work.process);
   if (work.study == entry.kept.study.name && !work.problem.empty()) return work.problem;
   if (!entry.here && !entry.cannot_run.empty()) return entry.cannot_run;
   if (!entry.here)
@@ -81,7 +87,7 @@ bool run_controls(ui::Ui& ui, const Rect& row, const StudyScene& scene, StudyWor
     if (Button(ui, place("Stop"), "Stop", {.id = "Stop the study"})) work.process->stop();
   } else {
     const std::string label =
-        "Run it here" +
+        (!entry.here && !entry.models.empty() ? "Go on here" : "Run it here") +
         (entry.run() ? ", about " + format_duration(training_seconds(entry.kept.study, entry.kept.runs) / 2)
                      : std::string());
     if (Button(ui, place(label), label, {.enabled = entry.cannot_run.empty(), .id = "Run it here"})) {

@@ -97,7 +97,7 @@ class StudyPage : public PageOf<StudyScene> {
     std::string text = "study " + std::to_string(state_->chosen + 1);
     if (state_->measure) text += ", measure " + std::to_string(*state_->measure + 1);
     if (state_->hovered) text += ", run " + std::to_string(*state_->hovered + 1);
-    return {.state = text};
+    return {.of_no_model = true, .state = text};
   }
   PageWords words_of(const ViewInput&, const StudyScene* scene) const override {
     return {.title = "Is it so? What tutorials claim, measured",
@@ -152,6 +152,7 @@ class StudyPage : public PageOf<StudyScene> {
   }
   static std::string without_figure(const StudyScene& scene) {
     if (!scene.entry().problem.empty()) return scene.entry().problem;
+    if (!scene.entry().cannot_run.empty()) return scene.entry().cannot_run;
     const Sweep& sweep = scene.study().sweep;
     return format_count(std::ssize(sweep.settings)) + " settings, each with " +
            format_count(std::ssize(sweep.seeds)) +
@@ -192,8 +193,11 @@ std::optional<InspectorPage> StudyPage::inspect_scene(const StudyScene& scene) c
         {.heading = "What was run",
          .rows = {{.label = "settings", .value = format_count(std::ssize(scene.study().sweep.settings))},
                   {.label = "runs", .value = format_count(std::ssize(runs))},
-                  {.label = "training", .value = runs.empty() ? "–" : format_duration(seconds)}}});
+                  {.label = "training", .value = runs.empty() ? "–" : format_duration(seconds)}},
+         .text = "All with train " + common_options(scene.study().sweep) + "."});
   }
+  if (!scene.shown().meaning.empty())
+    page.sections.push_back({.heading = "What is measured", .text = scene.shown().meaning});
   page.meaning =
       "A dot is what one run came to, each from another seed. The line is their mean, the band its 95 % "
       "interval (Student’s t). A verdict holds where the 95 % interval of the difference, paired by seed, "
@@ -210,13 +214,19 @@ class FigurePage : public StudyPage {
     const Rect inner = area.inset(kStagePadding);
     if (!scene.entry().run())
       return draw_nothing_yet(canvas, inner, scene.entry().title, without_figure(scene));
-    const Rect below = draw_heading(canvas, inner, scene.study().title + ": " + scene.words());
-    draw_study_dots(canvas, {below.x, below.y - 8, below.width, below.height + 8}, scene);
+    const Rect below = draw_heading(canvas, inner, scene.study().title + ": " + scene.words(),
+                                    {.note = verdict_words(scene.entry().verdict)});
+    const Rect rest{below.x, below.y - 8, below.width, below.height + 8};
+    StudyScene fitting = scene;
+    fitting.only_means = rest.height < kLeastPitch * static_cast<float>(scene.bands().size() + 1);
+    draw_study_dots(canvas, rest, fitting);
   }
   void controls_of(ui::Ui& ui, const Rect& area, const StudyScene& scene) override;
   PageContent describe_scene(const StudyScene& scene) const override;
 
  protected:
+  void pick_dot(ui::Ui& ui, const Rect& area, const StudyScene& scene);
+  void choose_measure(ui::Ui& ui, const Rect& area, const StudyScene& scene);
   void draw_results(Canvas& canvas, const StudyLayout& at, const StudyScene& scene) const override {
     draw_heading(canvas, at.heading, heading_of(scene),
                  {.note = "one dot per seed, with their mean and its 95 % interval",
@@ -243,9 +253,12 @@ class FigurePage : public StudyPage {
 };
 
 void FigurePage::controls_of(ui::Ui& ui, const Rect& area, const StudyScene& scene) {
-  StudyPage::controls_of(ui, area, scene);
   state_->hovered.reset();
-  if (!scene.entry().run()) return;
+  if (scene.entry().run()) pick_dot(ui, area, scene), choose_measure(ui, area, scene);
+  StudyPage::controls_of(ui, area, scene);
+}
+
+void FigurePage::pick_dot(ui::Ui& ui, const Rect& area, const StudyScene& scene) {
   const StudyLayout at = layout_study(ui.canvas(), area, scene);
   const DotLayout dots = layout_dots(ui.canvas(), at.figure, scene);
   const auto point = ui.plane(dots.plot, "study dots", "text").at;
@@ -261,7 +274,11 @@ void FigurePage::controls_of(ui::Ui& ui, const Rect& area, const StudyScene& sce
     const float away = std::hypot(point->x - place->x, point->y - place->y);
     if (away < nearest) nearest = away, state_->hovered = i;
   }
+}
+
+void FigurePage::choose_measure(ui::Ui& ui, const Rect& area, const StudyScene& scene) {
   if (choice_width(scene) == 0) return;
+  const StudyLayout at = layout_study(ui.canvas(), area, scene);
   std::vector<std::string> names;
   int chosen = 0;
   const std::vector<std::size_t> pictures = study_pictures(scene.study());
