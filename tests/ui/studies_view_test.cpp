@@ -184,7 +184,7 @@ TEST_CASE("the studies that come with the program are read, and a lesson can cho
   for (const StudyEntry& entry : read_studies({})) {
     CHECK_MESSAGE(entry.problem.empty(), entry.problem);
     REQUIRE(view->set("Study", entry.title));
-    CHECK(view->caption(scene.input()).starts_with(entry.title + ": “"));
+    CHECK(view->caption(scene.input()).starts_with(entry.title));
     CHECK(view->set("Measure", entry.kept.study.measures.back().words));
     CHECK(in_lines(complaints(*view, scene.input(), Shapes::few)) == "");
   }

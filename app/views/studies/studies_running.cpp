@@ -23,8 +23,7 @@ std::string missing_data(const Study& study) {
   for (const auto& [name, file] : files) {
     if (file.empty() || std::filesystem::exists(resolved(file))) continue;
     if (name == "--source=" || name == "--target=")
-      return "Its pairs (" + file + ") are not in the project. With a copy: glassformer study " + study.name +
-             " --run --source FILE --target FILE";
+      return "Its pairs are not here: study " + study.name + " --run --source FILE --target FILE";
     return "Its data, " + file + ", are not there.";
   }
   return {};

@@ -38,6 +38,11 @@ StudyEntry entry_of(const std::string& file) {
   return entry;
 }
 
+// "Warm-up:", "Which heads can go?"
+std::string titled(const Study& study) {
+  return study.title + (study.title.ends_with('?') ? "" : ":");
+}
+
 struct StudiesState {
   std::string folder;  // empty: those that come with the program
   std::shared_ptr<Background<std::string, StudyList>> list =
@@ -148,7 +153,7 @@ class StudyPage : public PageOf<StudyScene> {
 
   std::string caption_of(const StudyScene& scene) const {
     if (!scene.entry().readable()) return scene.entry().title + ": " + without_figure(scene);
-    return scene.study().title + ": “" + scene.study().claim + "” " + results_words(scene);
+    return titled(scene.study()) + " “" + scene.study().claim + "” " + results_words(scene);
   }
   static std::string without_figure(const StudyScene& scene) {
     if (!scene.entry().problem.empty()) return scene.entry().problem;
@@ -214,7 +219,7 @@ class FigurePage : public StudyPage {
     const Rect inner = area.inset(kStagePadding);
     if (!scene.entry().run())
       return draw_nothing_yet(canvas, inner, scene.entry().title, without_figure(scene));
-    const Rect below = draw_heading(canvas, inner, scene.study().title + ": " + scene.words(),
+    const Rect below = draw_heading(canvas, inner, titled(scene.study()) + " " + scene.words(),
                                     {.note = verdict_words(scene.entry().verdict)});
     const Rect rest{below.x, below.y - 8, below.width, below.height + 8};
     StudyScene fitting = scene;
