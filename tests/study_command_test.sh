@@ -72,7 +72,7 @@ variant "greedy" =
 variant "beam 3" = --beam 3
 seeds = 1
 test = held-out 20
-measure = exact, length, search-errors, model-errors, gradient 1-10, lost cross 1.1, lost cross 1, dispensable
+measure = exact, right-at 1-2, length, search-errors, model-errors, gradient 1-10, lost cross 1.1, lost cross 1, dispensable
 verdict = length of "beam 3" above length of "greedy"
 END
 i=0
@@ -103,6 +103,7 @@ greedy, beam = csv.DictReader(open(sys.argv[1]))
 for row in greedy, beam:
     wrong = 100 - float(row["exact"])
     assert abs(float(row["search-errors"]) + float(row["model-errors"]) - wrong) < 1e-6, row
+    assert float(row["exact"]) <= float(row["right-at 1-2"]) <= 100, row
     assert float(row["gradient 1-10"]) > 0 and float(row["length"]) > 0
     assert 0 <= float(row["dispensable"]) <= 6, row
 assert float(greedy["lost cross 1.1"]) == float(beam["lost cross 1.1"]) and greedy["seconds"] == beam["seconds"]
@@ -121,7 +122,7 @@ wrong 'wrong.study:10: expected a setting of this study, found "layers 3"' wrong
 sed -i 's/^layers 2,/layers 3,/' own.csv
 wrong 'own.csv:3: expected a setting of own.study, found "layers 3"' own.study
 "$program" study own.study --run --out out --write >said 2>message || fail "results of an older form stop a run"
-grep -q 'note: own: the known results are not compared: own.csv:3' message && cmp -s out/own.csv own.csv || fail "not replaced: $(cat message)"
+grep -q 'own: the known results are not compared: own.csv:3' message && cmp -s out/own.csv own.csv || fail "not replaced: $(cat message)"
 sed 's/--preset nano/--hats 3/' own.study >hats.study
 code=0
 "$program" study hats.study --run --out never >said 2>message || code=$?

@@ -84,7 +84,7 @@ TEST_CASE("a wrong study is refused in a sentence with its line") {
   for (const char* expect : {"70, a", "x %, a", "101 %, a", "70 %", "70 %,", "-1 %, a", "nan %, a"})
     begins(std::string("expect = ") + expect + "\n", "s:1: expected \"70 %, what one would expect\"");
   begins("measure = exact, speed\n",
-         "s:1: expected a measure (exact A-B, exact, bleu, loss, length, search-errors");
+         "s:1: expected a measure (exact A-B, right-at A-B, exact, bleu, loss, length, search-errors");
   begins("measure = exact 9-8\n", "s:1: expected a measure");
   begins("measure = exact,,loss\n", "s:1: expected a measure");
   begins("measure = loss, loss\n", "s:1: expected every measure once");
@@ -213,6 +213,7 @@ TEST_CASE("a measure has a part, a range or neither, and says so") {
   CHECK(words("alignment cross 2.1") == "alignment error of cross 2, head 1");
   CHECK(words("alignment cross 2") == "alignment error of the mean of cross 2");
   CHECK(words("alignment gradient") == "alignment error of gradient × input");
+  CHECK(words("right-at 9-12") == "words right of places 9 to 12");
   CHECK(words("gradient 1-50") == "gradient norm of steps 1 to 50");
   CHECK(study_measure("lost cross 1.2", "s").key() == "lost-cross-1-2");
   CHECK(study_measure("lost cross 1", "s").part == "one head of cross 1");
@@ -294,6 +295,11 @@ TEST_CASE("a study of one setting sets its measures beside each other, or agains
             .sentence.starts_with(
                 "Undecided (claimed: below): exact match lost without cross 1, head 1 is 3.5 %, "
                 "without one head of cross 7.0 %: a difference of \u22123.5 points"));
+  const Study first = study_from_text(kHeads + "verdict = exact of \"whole\" above 2\n", "h.study");
+  CHECK(rule_result(first, runs, first.rules[0])
+            .sentence.starts_with("Holds (claimed: above): exact match is 90.0 % "));
+  CHECK(rule_result(first, {}, first.rules[0]).sentence ==
+        "Not run yet (claimed: above): exact match against 2.0 %.");
   const std::vector<StudyBand> bands = study_bands(one, 1);
   REQUIRE(bands.size() == 7);
   CHECK(bands[0].name == "cross 1, head 1");

@@ -86,6 +86,11 @@ constexpr MeasureRow kRows[] = {
      [](MeasuredModel& model, const StudyMeasure& measure) {
        return 100 * exact_within(model.scored(), measure.range);
      }},
+    {"right-at A-B", Needs::range, "words right of places ", "%",
+     "Of the words (in toy tasks letters) at these places of the right answers, those that the translation "
+     "has "
+     "at the same place.",
+     1, [](MeasuredModel& model, const StudyMeasure& measure) { return model.right_at(measure.range); }},
     {"exact", Needs::nothing, "exact match", "%", kExact, 1,
      [](MeasuredModel& model, const StudyMeasure&) { return 100 * model.scored().exact_match; }},
     {"bleu", Needs::nothing, "BLEU", "",
@@ -278,6 +283,25 @@ const std::vector<double>& MeasuredModel::of_right_answers() {
                                                   : std::nan(""));
   }
   return *of_right_answers_;
+}
+
+double MeasuredModel::right_at(const LengthRange& places) const {
+  const auto parts = [&](const std::string& text) {
+    std::vector<std::string> all;
+    if (test_.in_words)
+      all = split_words(text);
+    else
+      for (const char32_t sign : code_points(text)) append_utf8(all.emplace_back(), sign);
+    return all;
+  };
+  long right = 0, count = 0;
+  for (std::size_t i = 0; i < test_.pairs.size(); ++i) {
+    const auto wanted = parts(test_.pairs[i].target), written = parts(evaluation_.translations[i]);
+    for (auto place = static_cast<std::size_t>(places.first - 1);
+         place < std::min(wanted.size(), static_cast<std::size_t>(places.last)); ++place, ++count)
+      right += place < written.size() && written[place] == wanted[place] ? 1 : 0;
+  }
+  return count > 0 ? 100 * static_cast<double>(right) / static_cast<double>(count) : std::nan("");
 }
 
 double MeasuredModel::length() const {

@@ -59,7 +59,8 @@ class MeasuredModel {
   const Curves& curves();
   // The log-probability of each right answer, summed over its words; NaN: too long.
   const std::vector<double>& of_right_answers();
-  double length() const;  // of the translations, in percent of the right answers'
+  double right_at(const LengthRange& places) const;  // of the words there, in percent
+  double length() const;                             // of the translations, in percent of the right answers'
 
  private:
   const AnyModel& model_;

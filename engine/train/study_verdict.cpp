@@ -134,9 +134,11 @@ std::string sentence_of(const Study& study, const StudyRule& rule, const Pairs& 
   if (rule.relation == StudyRelation::within)
     claimed = "at most " + in_digits(rule.margin, std::floor(rule.margin) == rule.margin ? 0 : decimals) +
               points + " apart";
-  std::string other = right.words + with(rule.right);
-  if (rule.left.measure == rule.right.measure) other = with(rule.right).substr(1);
-  if (single && left.about == right.about) other = right.words.substr(right.about.size() + 1);
+  std::string other;
+  if (!rule.fixed)
+    other = rule.left.measure == rule.right.measure ? with(rule.right).substr(1)
+            : single && left.about == right.about   ? right.words.substr(right.about.size() + 1)
+                                                    : right.words + with(rule.right);
   const std::string words = capitalized(verdict_words(result.verdict)) + " (claimed: " + claimed + "): ";
   const std::string fixed = rule.fixed ? in_digits(*rule.fixed, decimals) + unit : "";
   if (result.difference.value.count == 0)

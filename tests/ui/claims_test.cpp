@@ -98,9 +98,8 @@ bool has_ascii_minus(const std::string& text) {
   return false;
 }
 
-// Five digits in a row, or four in a whole number: "3200". Decimals, the paper's 10000 and the year of a
-// source
-// ("2017, ") are left out.
+// Five digits in a row, or four in a whole number: "3200". Decimals, the paper's 10000, the year of a
+// source ("2017, ") and options are left out.
 bool lacks_thousands(const std::string& text) {
   for (std::size_t i = 0; i < text.size();) {
     if (!is_digit(text[i])) {
@@ -111,7 +110,9 @@ bool lacks_thousands(const std::string& text) {
     while (i < text.size() && is_digit(text[i])) ++i;
     const bool decimals = start > 0 && text[start - 1] == '.';
     const bool year = i - start == 4 && text[start] <= '2' && text.substr(i, 2) == ", ";
-    if (!decimals && !year && i - start >= 4 && text.substr(start, i - start) != "10000") return true;
+    const bool option = start > 0 && text[start - 1] == '=';  // "--steps=2500"
+    if (!decimals && !year && !option && i - start >= 4 && text.substr(start, i - start) != "10000")
+      return true;
   }
   return false;
 }

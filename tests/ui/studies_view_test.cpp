@@ -117,7 +117,7 @@ TEST_CASE("words and figures name no model, sentence or step: the runs are other
   CHECK(at.stage.view().traits().of_no_model);
   const InspectorPage page = inspector_page(at.stage.view(), at.scene.input());
   REQUIRE(page.sections.size() == 2);
-  CHECK(page.sections[0].text == "All with train --task=copy --preset=nano --steps=10 --test-pairs=10.");
+  CHECK(page.sections[0].text == "Trained with --task=copy --preset=nano --steps=10 --test-pairs=10.");
   CHECK(page.sections[1].text.starts_with("The mean of minus the logarithm"));
 }
 
@@ -127,21 +127,21 @@ TEST_CASE("where there is no room for every head, the means of several are drawn
   for (int layer = 1; layer <= 3; ++layer)
     for (int head = 1; head <= 9; ++head)
       heads += ", lost cross " + std::to_string(layer) + "." + std::to_string(head);
-  at.write("e.study", "title = Heads\nclaim = C.\nsource = S\nexpect = 5 %, no\nmeasure = lost cross" +
-                          heads +
-                          "\nbase = --task copy\nvariant \"whole\" =\nseeds = 1\ntest = held-out 5\n"
-                          "verdict = lost cross of \"whole\" above 1\n");
+  const ScratchFolder other;
+  other.write("e.study", "title = Heads\nclaim = C.\nsource = S\nexpect = 5 %, no\nmeasure = lost cross" +
+                             heads +
+                             "\nbase = --task copy\nvariant \"whole\" =\nseeds = 1\ntest = held-out 5\n"
+                             "verdict = lost cross of \"whole\" above 1\n");
   std::string columns = "setting,seed,steps,lost cross" + heads, values = "whole,1,3,5";
   for (std::size_t at_comma = columns.find(", "); at_comma != std::string::npos;
        at_comma = columns.find(", "))
     columns.replace(at_comma, 2, ",");
   for (int i = 0; i < 27; ++i) values += "," + std::to_string(i);
-  at.write("e.csv", columns + ",seconds,processor,version\n" + values + ",2,some,1\n");
-  at.stage.view().set(kStudiesFolder, at.folder());
-  REQUIRE(at.stage.set("Study", "Heads"));
-  StudyScene scene{.all = std::make_shared<StudyList>(read_studies(at.folder())), .hovered = {}};
-  scene.chosen = static_cast<std::size_t>(std::ranges::find(*scene.all, "Heads", &StudyEntry::title) -
-                                          scene.all->begin());
+  other.write("e.csv", columns + ",seconds,processor,version\n" + values + ",2,some,1\n");
+  at.stage.view().set(kStudiesFolder, other.path(""));
+  at.stage.frames();
+  StudyScene scene{.all = std::make_shared<StudyList>(read_studies(other.path(""))), .hovered = {}};
+  REQUIRE(scene.entry().problem == "");
   CHECK(scene.bands().size() == 28);
   scene.only_means = true;
   REQUIRE(scene.bands().size() == 1);

@@ -82,7 +82,7 @@ trained_further() {
   [ "$(step_of)" -gt "$1" ]
 }
 begin_program
-until_true 12 trained_further "$closed_at" || fail "going on took the run no further than step $closed_at"
+until_true 40 trained_further "$closed_at" || fail "going on took the run no further than step $closed_at"
 kill -9 "$window_program"
 wait "$window_program" 2>/dev/null || true
 window_program=
@@ -92,7 +92,7 @@ grep -q '"unfinished_run": "/' "$settings" || fail "the kill left no unfinished 
 
 # The polite kill saves, says so, and ends as closing does.
 begin_program
-until_true 12 trained_further "$killed_at" || fail "going on after a kill took the run no further than step $killed_at"
+until_true 40 trained_further "$killed_at" || fail "going on after a kill took the run no further than step $killed_at"
 kill -TERM "$window_program"
 wait "$window_program" || fail "a polite kill ended the program with an error"
 window_program=

@@ -177,7 +177,7 @@ void ScheduleView::picture(Canvas& canvas, const ViewInput& input, const Rect& a
   draw_stage_title(canvas, area, "How large a step to take, and when",
                    is_low(area)
                        ? ""
-                       : "Small steps at first, which deep models with LayerNorm behind the sum need, "
+                       : "Small steps at first, which deep models with the norm behind the sum need, "
                          "then large ones, and small ones to settle.",
                    canvas.is_file() ? 0 : 220 + (end_in_title(area) ? kEndField : 0));
   const Parts at = parts(input, area);

@@ -199,7 +199,7 @@ std::optional<InspectorPage> StudyPage::inspect_scene(const StudyScene& scene) c
          .rows = {{.label = "settings", .value = format_count(std::ssize(scene.study().sweep.settings))},
                   {.label = "runs", .value = format_count(std::ssize(runs))},
                   {.label = "training", .value = runs.empty() ? "–" : format_duration(seconds)}},
-         .text = "All with train " + common_options(scene.study().sweep) + "."});
+         .text = "Trained with " + common_options(scene.study().sweep) + "."});
   }
   if (!scene.shown().meaning.empty())
     page.sections.push_back({.heading = "What is measured", .text = scene.shown().meaning});
