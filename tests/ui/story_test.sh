@@ -71,7 +71,7 @@ trained_further() {
   sleep 3
   [ "$(newest)" -gt "$killed_at" ]
 }
-until_true 12 trained_further || fail "going on took no run further than step $killed_at"
+until_true 40 trained_further || fail "going on took no run further than step $killed_at"
 xdotool key ctrl+q
 until_true 300 sh -c "! kill -0 $window_program" || fail "the window does not close"
 wait "$window_program" || fail "the program ended with an error"
