@@ -18,12 +18,6 @@ namespace {
 constexpr std::size_t kMostSettings = 500, kMostSeeds = 100, kMostRuns = 2000, kLongestName = 80;
 constexpr std::size_t kMostShown = 60;
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
 constexpr std::string_view kSearch[] = {"beam", "alpha", "penalty"};
 bool of_search(std::string_view option) {
   return std::ranges::find(kSearch, option) != std::end(kSearch);

@@ -84,6 +84,7 @@ DotLayout layout_dots(const Canvas& canvas, const Rect& area, const StudyScene& 
 // Nothing where it has no number.
 std::optional<Point> dot_place(const DotLayout& at, const StudyScene& scene, const StudyDot& dot);
 
+std::string titled(const Study& study);  // "Warm-up:", "Which heads can go?"
 std::string expectation_words(const Study& study);
 std::string measure_words(const StudyMeasure& measure);  // "exact match, %"
 void draw_study_head(Canvas& canvas, const Rect& area, const StudyScene& scene);

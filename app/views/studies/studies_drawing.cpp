@@ -58,6 +58,10 @@ std::string measure_words(const StudyMeasure& measure) {
   return measure.words + (measure.unit.empty() ? "" : ", " + measure.unit);
 }
 
+std::string titled(const Study& study) {
+  return study.title + (study.title.ends_with('?') ? "" : ":");
+}
+
 std::string expectation_words(const Study& study) {
   return "Expected before the first run, that it holds: " + format_fixed(study.expected, 0) + " %, " +
          study.expectation + ".";

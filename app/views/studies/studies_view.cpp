@@ -38,11 +38,6 @@ StudyEntry entry_of(const std::string& file) {
   return entry;
 }
 
-// "Warm-up:", "Which heads can go?"
-std::string titled(const Study& study) {
-  return study.title + (study.title.ends_with('?') ? "" : ":");
-}
-
 struct StudiesState {
   std::string folder;  // empty: those that come with the program
   std::shared_ptr<Background<std::string, StudyList>> list =
