@@ -219,6 +219,11 @@ TEST_CASE("settings that translate alone differently share their models") {
                                             "deeper-seed1 in deeper-seed1", "greedy-seed2 in greedy-seed2",
                                             "wide-seed2 in greedy-seed2", "deeper-seed2 in deeper-seed2"});
   CHECK_THROWS_AS(sweep_of_settings("vary beam = 1, 2\n", "w"), Error);
+  CHECK(common_options(sweep_from_text("base = --grammar a/b.grammar --steps 9 --shared-vocabulary\n"
+                                       "vary heads = 1, 2\n" +
+                                           kSweepTest,
+                                       "a")) ==
+        "--grammar=b.grammar --steps=9 --shared-vocabulary --test-pairs=50");
 }
 
 TEST_CASE("every wrong line is refused by its place, with what was expected and found") {

@@ -351,10 +351,10 @@ Sweep sweep_of_settings(std::string_view text, const std::string& where) {
 std::string common_options(const Sweep& sweep) {
   std::string common;
   for (const std::string& option : sweep.settings.front().options) {
-    const auto has = [&](const SweepSetting& setting) {
-      return std::ranges::find(setting.options, option) != setting.options.end();
-    };
-    if (std::ranges::all_of(sweep.settings, has)) common += (common.empty() ? "" : " ") + option;
+    const auto has = [&](const SweepSetting& each) { return std::ranges::count(each.options, option) > 0; };
+    if (!std::ranges::all_of(sweep.settings, has)) continue;
+    const std::size_t value = option.find('=') + 1, folder = option.rfind('/') + 1;  // 0: none
+    common += (common.empty() ? "" : " ") + option.substr(0, value) + option.substr(std::max(value, folder));
   }
   return common;
 }

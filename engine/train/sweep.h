@@ -69,7 +69,7 @@ struct SweepRun {
   std::uint64_t seed = 1;
   std::vector<std::string> options;  // of `train`, without folder and threads
 };
-// What all settings have: "--task=reverse --preset=nano".
+// What all settings have, files without their folders: "--grammar=english-french.grammar --preset=nano".
 std::string common_options(const Sweep& sweep);
 // Seed by seed: after the first round every setting has a result.
 std::vector<SweepRun> planned_runs(const Sweep& sweep);
