@@ -130,7 +130,7 @@ Description described(const View& view, const ViewInput& input) {
   for (const std::string& part : view.place(input).path)
     description.title += (description.title.empty() ? "" : ", ") + part;
   add(description.sentences, view.caption(input));
-  const bool of_model = !view.traits().of_no_model;
+  const bool of_model = view.traits().numbers_from.empty();
   if (of_model && !input.result.scene.sentences.empty())
     add(description.sentences, "The sentence is “" + input.result.scene.sentences.front().source +
                                    "”, and the model writes “" + input.result.translation + "”");

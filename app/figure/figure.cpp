@@ -208,7 +208,7 @@ std::string caption_text(const FigureContent& content, const FigureRequest& requ
   };
   std::string text = shown_words(content);
   const ViewTraits traits = content.view->traits();
-  if (traits.of_recurrent || traits.of_no_model) return caption_line(text);
+  if (traits.of_recurrent || !traits.numbers_from.empty()) return caption_line(text);
   text += " Model: " + content.model_name + ", step " + std::to_string(input.snapshot.step);
   if (!input.run.data_name.empty()) {
     text += "; data: " + input.run.data_name + ", seed " + std::to_string(input.run.options.seed);

@@ -1,5 +1,6 @@
 #include "app/report/report_content.h"
 
+#include <algorithm>
 #include <array>
 #include <ctime>
 #include <filesystem>
@@ -60,6 +61,7 @@ ReportFigure figure_for(FigureAsk ask, std::size_t number, const ReportRequest& 
   figure.words = described(content);
   figure.shows = shown_words(content);
   figure.caption = caption_text(content);
+  figure.numbers_from = content.view->traits().numbers_from;
   const auto made = [&](const std::string& folder, const std::string& ending, bool print) {
     const std::string file = folder + figure.name + ending;
     std::string bytes = figure_bytes(content, {.path = file, .print_cm = print ? kReportPrintCm : 0});
@@ -117,6 +119,10 @@ bool set_without_window(std::string view, const std::string& text) {
 
 }  // namespace
 
+bool Report::of_model() const {
+  return figures.empty() || std::ranges::any_of(figures, &std::string::empty, &ReportFigure::numbers_from);
+}
+
 KeptSession kept_session(LessonStage& stage, std::vector<SceneLine> lines, bool all_controls) {
   KeptSession kept{.page = staged_session(stage, kReportSession, lines), .lines = {}};
   std::erase_if(
@@ -166,6 +172,11 @@ std::optional<Report> make_report(const ReportRequest& request, const std::vecto
         figure_for(request.figures[i], i + 1, request, stage, lines, model.snapshot.config));
   }
   if (going_on && !going_on(1)) return std::nullopt;
+  if (!report.of_model()) {
+    report.tables.clear();
+    report.training.clear();
+    if (request.title.empty()) report.title = report.figures.front().words.title;
+  }
   return report;
 }
 

@@ -43,9 +43,11 @@ std::string today();  // as that
 struct ReportFigure {
   std::string name;  // of its files: "2-attention-encoder"
   Description words;
-  std::string shows;                  // under the picture: what it shows
-  std::string caption;                // of its files, as `render` writes it
-  std::string svg, png, pdf, csv;     // bytes; pdf: where LaTeX is asked for
+  std::string shows;               // under the picture: what it shows
+  std::string caption;             // of its files, as `render` writes it
+  std::string svg, png, pdf, csv;  // bytes; pdf: where LaTeX is asked for
+  // The line that makes its numbers, where they are other models'; empty: they are this model's.
+  std::string numbers_from = {};
   std::string html = {};              // every head of an attention; empty: it is none, or too long
   std::vector<std::string> commands;  // each makes one file again, for a shell
 };
@@ -60,6 +62,9 @@ struct Report {
   std::string training_note;
   std::optional<RunsTable> runs;
   bool all_tables = false, latex = false, with_model = false;
+
+  // False: all of its figures are of other models.
+  bool of_model() const;
 };
 
 inline constexpr const char* kReportRuns = "numbers/runs.csv";

@@ -125,6 +125,21 @@ std::string code(const std::vector<std::string>& lines) {
   return out + "</pre>\n";
 }
 
+std::string html_sentence(const Report& report) {
+  std::string out = "<section class=\"line\"><h2>Sentence</h2><div><p class=\"sentence\">" +
+                    html_text(report.source) + " → " + html_text(report.translation) +
+                    "</p>\n<p class=\"quiet\">" + html_text(report.loss) +
+                    "</p></div></section>\n<section class=\"line\"><h2>Changes</h2><div>";
+  if (report.changes.empty()) {
+    out += "<p class=\"quiet\">None: the model as it is.</p>";
+  } else {
+    out += "<ul>\n";
+    for (const std::string& change : report.changes) out += "<li>" + html_text(change) + "</li>\n";
+    out += "</ul>";
+  }
+  return out + "</div></section>\n";
+}
+
 }  // namespace
 
 std::string report_html(const Report& report) {
@@ -135,17 +150,8 @@ std::string report_html(const Report& report) {
                     "</h1>\n<p class=\"quiet\">" + html_text(report.by) + "</p>\n<div class=\"facts\">\n";
   for (const Table& table : report.tables)
     out += "<section>\n<h3>" + html_text(table.title) + "</h3>\n" + to_html(table) + "</section>\n";
-  out += "</div>\n<section class=\"line\"><h2>Sentence</h2><div><p class=\"sentence\">" +
-         html_text(report.source) + " → " + html_text(report.translation) + "</p>\n<p class=\"quiet\">" +
-         html_text(report.loss) + "</p></div></section>\n<section class=\"line\"><h2>Changes</h2><div>";
-  if (report.changes.empty()) {
-    out += "<p class=\"quiet\">None: the model as it is.</p>";
-  } else {
-    out += "<ul>\n";
-    for (const std::string& change : report.changes) out += "<li>" + html_text(change) + "</li>\n";
-    out += "</ul>";
-  }
-  out += "</div></section>\n";
+  out += "</div>\n";
+  if (report.of_model()) out += html_sentence(report);
   for (std::size_t i = 0; i < report.figures.size(); ++i) {
     const ReportFigure& figure = report.figures[i];
     out += "<figure>\n" + drawing(figure, i + 1) + "<figcaption><b>Figure " + std::to_string(i + 1) +
@@ -163,9 +169,8 @@ std::string report_html(const Report& report) {
     out += html_table(report.runs->printed) + "<p>Numbers: " + file_link(kReportRuns) + "</p>\n";
   out += "<h2>Make it again</h2>\n<p>" + html_text(how_to_run(report)) +
          " Those of the other files are in report.md.</p>\n" + code(drawing_commands(report));
-  if (!report.training.empty())
-    out += "<p>The model itself comes from this training. " + html_text(report.training_note) + "</p>\n" +
-           code({report.training});
+  for (const auto& [words, command] : run_lines(report))
+    out += "<p>" + html_text(words) + "</p>\n" + code({command});
   out += "<p>The file " + std::string(kReportSession) +
          " opens all of this in the window again: model, step, sentence, changes, pins and views.</p>\n";
   return out + "</main>\n</body>\n</html>\n";

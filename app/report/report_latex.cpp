@@ -49,6 +49,16 @@ std::string command_lines(const std::vector<std::string>& commands) {
   return out + "\\end{quote}\n\n";
 }
 
+std::string tex_sentence(const Report& report) {
+  std::string out = "\\subsection*{Sentence}\n" + tex_words(report.source) + " $\\rightarrow$ " +
+                    tex_words(report.translation) + "\n\n" + tex_words(report.loss) +
+                    "\n\n\\subsection*{Changes}\n";
+  if (report.changes.empty()) return out + "None: the model as it is.\n";
+  out += "\\begin{itemize}\n";
+  for (const std::string& change : report.changes) out += "\\item{} " + tex_words(change) + "\n";
+  return out + "\\end{itemize}\n";
+}
+
 }  // namespace
 
 std::string report_latex(const Report& report) {
@@ -56,15 +66,8 @@ std::string report_latex(const Report& report) {
                     tex_words(report.by) + "\n\n\\bigskip\\noindent{\\footnotesize\n";
   for (std::size_t i = 0; i < report.tables.size(); ++i)
     out += to_tex(report.tables[i], "@{}") + "\n" + (i + 1 < report.tables.size() ? "\\hfill\n" : "");
-  out += "}\n\n\\subsection*{Sentence}\n" + tex_words(report.source) + " $\\rightarrow$ " +
-         tex_words(report.translation) + "\n\n" + tex_words(report.loss) + "\n\n\\subsection*{Changes}\n";
-  if (report.changes.empty()) {
-    out += "None: the model as it is.\n";
-  } else {
-    out += "\\begin{itemize}\n";
-    for (const std::string& change : report.changes) out += "\\item{} " + tex_words(change) + "\n";
-    out += "\\end{itemize}\n";
-  }
+  out += "}\n\n";
+  if (report.of_model()) out += tex_sentence(report);
   for (const ReportFigure& figure : report.figures) {
     out += "\n\\reportfigure{figures/" + figure.name + ".pdf}{" + tex_words(figure.shows) + "}\n\n";
     if (const std::string words = page_words(figure); !words.empty()) out += tex_words(words) + "\n\n";
@@ -76,9 +79,8 @@ std::string report_latex(const Report& report) {
     out += tex_table(report.runs->printed) + "Numbers: \\texttt{" + tex_words(kReportRuns) + "}\n\n";
   out += "\n\\subsection*{Make it again}\n" + tex_words(how_to_run(report)) +
          " Those of the other files are in report.md.\n" + command_lines(drawing_commands(report));
-  if (!report.training.empty())
-    out += "The model itself comes from this training. " + tex_words(report.training_note) + "\n" +
-           command_lines({report.training});
+  for (const auto& [words, command] : run_lines(report))
+    out += tex_words(words) + "\n" + command_lines({command});
   out += "\\end{document}\n";
   return kPreamble + tex_letters(out) + kPackages + out;
 }

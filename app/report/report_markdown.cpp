@@ -16,15 +16,21 @@ std::string lines_of_code(const std::vector<std::string>& lines) {
   return out + "\n";
 }
 
+std::string markdown_sentence(const Report& report) {
+  std::string out = "## Sentence\n\n" + markdown_text(report.source) + " → " +
+                    markdown_text(report.translation) + "\n\n" + markdown_text(report.loss) +
+                    "\n\n## Changes\n\n";
+  if (report.changes.empty()) out += "None: the model as it is.\n";
+  for (const std::string& change : report.changes) out += "* " + markdown_text(change) + "\n";
+  return out;
+}
+
 }  // namespace
 
 std::string report_markdown(const Report& report) {
   std::string out = "# " + markdown_text(report.title) + "\n\n" + markdown_text(report.by) + "\n\n";
   for (const Table& table : report.tables) out += to_markdown(table) + "\n";
-  out += "## Sentence\n\n" + markdown_text(report.source) + " → " + markdown_text(report.translation) +
-         "\n\n" + markdown_text(report.loss) + "\n\n## Changes\n\n";
-  if (report.changes.empty()) out += "None: the model as it is.\n";
-  for (const std::string& change : report.changes) out += "* " + markdown_text(change) + "\n";
+  if (report.of_model()) out += markdown_sentence(report);
   for (std::size_t i = 0; i < report.figures.size(); ++i) {
     const ReportFigure& figure = report.figures[i];
     out += "\n## Figure " + std::to_string(i + 1) + "\n\n![" + markdown_text(alternative_text(figure.words)) +
@@ -39,9 +45,8 @@ std::string report_markdown(const Report& report) {
            kReportRuns + ")\n";
   out += "\n## Make it again\n\n" + markdown_text(how_to_run(report)) + "\n\n" +
          lines_of_code(all_commands(report));
-  if (!report.training.empty())
-    out += "The model itself comes from this training. " + markdown_text(report.training_note) + "\n\n" +
-           lines_of_code({report.training});
+  for (const auto& [words, command] : run_lines(report))
+    out += markdown_text(words) + "\n\n" + lines_of_code({command});
   return out + "The file " + kReportSession +
          " opens all of this in the window again: model, step, sentence, changes, pins and views.\n";
 }

@@ -174,9 +174,10 @@ std::string how_to_run(const Report& report) {
   return std::string(
              "Run in this folder, by the same build on the same kind of processor, these lines make ") +
          "every figure again, byte for byte. Where the program is not installed, glassformer is app/run of "
-         "its own folder. " +
-         (report.with_model ? "The weights lie in the folder model."
-                            : "The weights are those that the session file names.");
+         "its own folder." +
+         (!report.of_model()  ? ""
+          : report.with_model ? " The weights lie in the folder model."
+                              : " The weights are those that the session file names.");
 }
 
 std::vector<std::string> drawing_commands(const Report& report) {
@@ -191,6 +192,18 @@ std::vector<std::string> all_commands(const Report& report) {
   for (const ReportFigure& figure : report.figures)
     commands.insert(commands.end(), figure.commands.begin(), figure.commands.end());
   return commands;
+}
+
+std::vector<RunLine> run_lines(const Report& report) {
+  std::vector<RunLine> lines;
+  if (!report.training.empty())
+    lines.push_back({"The model itself comes from this training. " + report.training_note, report.training});
+  for (std::size_t i = 0; i < report.figures.size(); ++i)
+    if (const std::string& command = report.figures[i].numbers_from; !command.empty())
+      lines.push_back({"The numbers of figure " + std::to_string(i + 1) +
+                           " are those of other models. This line trains and scores them here:",
+                       command});
+  return lines;
 }
 
 }  // namespace glassformer

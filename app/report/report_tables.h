@@ -32,5 +32,10 @@ std::string how_to_run(const Report& report);  // a sentence before the command 
 // Those of the drawings, or those of all files.
 std::vector<std::string> drawing_commands(const Report& report);
 std::vector<std::string> all_commands(const Report& report);
+// What makes the numbers themselves, from nothing: the model's training, and the runs of other models.
+struct RunLine {
+  std::string words, command;
+};
+std::vector<RunLine> run_lines(const Report& report);
 
 }  // namespace glassformer

@@ -9,6 +9,15 @@ namespace glassformer {
 
 namespace fs = std::filesystem;
 
+std::string KeptStudy::run_command() const {
+  bool own_pairs = false;
+  for (const SweepSetting& setting : study.sweep.settings)
+    for (const std::string& option : setting.options)
+      own_pairs = own_pairs || option.starts_with("--source=");
+  return "glassformer study " + fs::path(file).stem().string() + " --run" +
+         (own_pairs ? " --source FILE --target FILE" : "");
+}
+
 KeptStudy kept_study(const std::string& file) {
   KeptStudy kept{.file = file, .study = read_study(file), .runs = {}};
   const std::string results = study_results_path(file);

@@ -14,6 +14,9 @@ struct KeptStudy {
   std::string file;
   Study study;
   std::vector<StudyRun> runs;  // none: it was not run yet
+
+  // "glassformer study beam --run --source FILE --target FILE": the last where its pairs do not come along.
+  std::string run_command() const;
 };
 
 KeptStudy kept_study(const std::string& file);  // throws Error

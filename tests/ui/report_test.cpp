@@ -78,9 +78,9 @@ std::string unbalanced(const std::string& html) {
   return open.empty() ? "" : "<" + open.back() + ">";
 }
 
-std::vector<SceneLine> lines_for(const std::string& model) {
+std::vector<SceneLine> lines_for(const std::string& model, const std::string& view = "attention") {
   ReadSession read = read_session("glassformer session 1\nmodel " + model +
-                                  "\nsource the cat sees a bird\nview attention\n");
+                                  "\nsource the cat sees a bird\nview " + view + "\n");
   REQUIRE(read.errors.empty());
   return std::move(read.lines);
 }
@@ -203,6 +203,31 @@ TEST_CASE("all tables stand under their figures, and the table of runs behind th
   CHECK(contains(report->runs->csv, "first <run>,1,1200"));
   CHECK(count_in(report_html(*plain), "<table>") == 3);
   CHECK_FALSE(contains(report_html(*plain), "second"));
+}
+
+TEST_CASE("a figure of other models says what makes its numbers, and alone has no facts of this one") {
+  const ScratchFolder scratch;
+  const auto lines = lines_for(model_folder(scratch), "studies\nset Study \"Beam search\"");
+  const auto alone = make_report({.figures = {{"studies"}}, .latex = writes_pdf()}, lines),
+             beside = make_report({.figures = {{"attention"}, {"studies"}}, .latex = writes_pdf()}, lines);
+  REQUIRE(alone);
+  REQUIRE(beside);
+  for (const auto page : {report_html, report_markdown, report_latex}) {
+    const bool latex = page == report_latex;
+    const std::string run = latex ? "study beam {-}{-}run {-}{-}source FILE {-}{-}target FILE"
+                                  : "glassformer study beam --run --source FILE --target FILE";
+    CHECK(contains(page(*alone), run));
+    CHECK(contains(page(*alone), "The numbers of figure 1 are those of other models."));
+    for (const char* of_model : {"the cat sees a bird", "Sentence", "Changes", "The weights"})
+      CHECK_FALSE(contains(page(*alone), of_model));
+    CHECK(contains(page(*beside), run));
+    CHECK(contains(page(*beside), "The numbers of figure 2 are"));
+    CHECK(contains(page(*beside), "Sentence"));
+    CHECK(contains(page(*beside), "The weights are those"));
+  }
+  CHECK(alone->tables.empty());
+  CHECK(beside->tables.size() == 3);
+  CHECK(alone->title == "Training, Studies");
 }
 
 TEST_CASE("the next free folder counts on from a number") {

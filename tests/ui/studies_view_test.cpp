@@ -114,7 +114,7 @@ TEST_CASE("words and figures name no model, sentence or step: the runs are other
   Stage at;
   CHECK(at.words().find("The weights are") == std::string::npos);
   CHECK(at.words().find("The sentence is") == std::string::npos);
-  CHECK(at.stage.view().traits().of_no_model);
+  CHECK(at.stage.view().traits().numbers_from == "glassformer study a --run");
   const InspectorPage page = inspector_page(at.stage.view(), at.scene.input());
   REQUIRE(page.sections.size() == 2);
   CHECK(page.sections[0].text == "Trained with --task=copy --preset=nano --steps=10 --test-pairs=10.");

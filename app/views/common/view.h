@@ -54,9 +54,11 @@ struct ViewTraits {
   bool wants_moments = false;
   bool wants_training_text = false;  // ViewInput::training_text: read for it, where it may be
   bool of_recurrent = false;         // a picture of the model beside the Transformer (ViewInput::recurrent)
-  bool of_no_model = false;  // its numbers are other models': captions name neither model nor sentence
-  bool busy = false;         // numbers for it are being made on a worker: it is to be drawn again
-  std::string state = {};    // as text for tests: "heatmap", "log scale"
+  bool busy = false;                 // numbers for it are being made on a worker: it is to be drawn again
+  std::string state = {};            // as text for tests: "heatmap", "log scale"
+  // The command that makes its numbers, where they are other models': captions name neither model nor
+  // sentence then. Empty: they are of the model on the stage.
+  std::string numbers_from = {};
   // Parts of the picture that can be saved alone, as `render --panel` names them.
   std::vector<std::string> panels = {};
 };

@@ -14,7 +14,8 @@ namespace {
 constexpr const char* kOpen = "Open one of these models";
 
 // Why a study cannot be run here: the data that its options name are not at hand.
-std::string missing_data(const Study& study) {
+std::string missing_data(const KeptStudy& kept) {
+  const Study& study = kept.study;
   std::vector<std::pair<std::string_view, std::string>> files{{"test", study.sweep.test.file}};
   for (const SweepSetting& setting : study.sweep.settings)
     for (const std::string& option : setting.options)
@@ -22,8 +23,7 @@ std::string missing_data(const Study& study) {
         if (option.starts_with(name)) files.emplace_back(name, option.substr(name.size()));
   for (const auto& [name, file] : files) {
     if (file.empty() || std::filesystem::exists(resolved(file))) continue;
-    if (name == "--source=" || name == "--target=")
-      return "Its pairs are not here: study " + study.name + " --run --source FILE --target FILE";
+    if (name == "--source=" || name == "--target=") return "Its pairs are not here: " + kept.run_command();
     return "Its data, " + file + ", are not there.";
   }
   return {};
@@ -52,7 +52,7 @@ std::string state_words(const StudyEntry& entry, const StudyWork& work) {
 void look_here(StudyEntry& entry) {
   const Study& study = entry.kept.study;
   const std::string folder = studies_folder(study.name), results = folder + "/" + study.name + ".csv";
-  entry.cannot_run = missing_data(study);
+  entry.cannot_run = missing_data(entry.kept);
   try {
     if (std::filesystem::exists(results)) entry.here = rule_verdicts(study, read_study_runs(study, results));
   } catch (const std::exception&) {

@@ -97,7 +97,7 @@ class StudyPage : public PageOf<StudyScene> {
     std::string text = "study " + std::to_string(state_->chosen + 1);
     if (state_->measure) text += ", measure " + std::to_string(*state_->measure + 1);
     if (state_->hovered) text += ", run " + std::to_string(*state_->hovered + 1);
-    return {.of_no_model = true, .state = text};
+    return {.state = text, .numbers_from = state_->scene().entry().kept.run_command()};
   }
   PageWords words_of(const ViewInput&, const StudyScene* scene) const override {
     return {.title = "Is it so? What tutorials claim, measured",
@@ -155,9 +155,8 @@ class StudyPage : public PageOf<StudyScene> {
     if (!scene.entry().cannot_run.empty()) return scene.entry().cannot_run;
     const Sweep& sweep = scene.study().sweep;
     return format_count(std::ssize(sweep.settings)) + " settings, each with " +
-           format_count(std::ssize(sweep.seeds)) +
-           " seeds, are to be trained. The command “glassformer study " + scene.study().name +
-           " --run” does it.";
+           format_count(std::ssize(sweep.seeds)) + " seeds, are to be trained. The command “" +
+           scene.entry().kept.run_command() + "” does it.";
   }
   std::vector<std::string> said_first(const StudyScene& scene) const {
     if (!scene.entry().readable()) return {};
