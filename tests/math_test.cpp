@@ -46,7 +46,8 @@ TEST_CASE_TEMPLATE("products of every shape and layout are the plain sums", Scal
               k = trial % 10 == 0 ? 600 : random.below(40);
     Matrix<Scalar> a = random_matrix<Scalar>(m, k, random), b = random_matrix<Scalar>(k, n, random);
     Matrix<Scalar> at = a.transpose(), bt = b.transpose();
-    const Matrix<Scalar> before = random_matrix<Scalar>(m, n, random);
+    const Matrix<Scalar> before = random_matrix<Scalar>(m, n, random),
+                         bias = random_matrix<Scalar>(1, n, random);
     const Matrix<double> wanted = a.template cast<double>().lazyProduct(b.template cast<double>());
     for (const int layout : {0, 1, 2, 3}) {
       const Factor<Scalar> left = layout % 2 == 0 ? block(a) : Factor<Scalar>(block(at)).transposed();
@@ -57,10 +58,16 @@ TEST_CASE_TEMPLATE("products of every shape and layout are the plain sums", Scal
         Matrix<double> difference = c.template cast<double>() - wanted;
         if (add) difference -= before.template cast<double>();
         CHECK((m * n == 0 || difference.cwiseAbs().maxCoeff() < tolerance));
+        Matrix<Scalar> biased = before;
+        product<Scalar>(left, right, block(biased), add, bias.data());
+        CHECK(biased == c.rowwise() + bias.row(0));
       }
       Matrix<Scalar> c = before;
       product<Scalar>(left, Panels<Scalar>(right), block(c));
       CHECK((m * n == 0 || (c.template cast<double>() - wanted).cwiseAbs().maxCoeff() < tolerance));
+      Matrix<Scalar> biased = before;
+      product<Scalar>(left, Panels<Scalar>(right), block(biased), 0, bias.data());
+      CHECK(biased == c.rowwise() + bias.row(0));
     }
   }
 }

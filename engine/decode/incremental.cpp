@@ -150,12 +150,11 @@ void IncrementalDecoder<Scalar>::apply(const Linear<Scalar>& layer, const Panels
   for_column_shares(x.cols() * y.cols(), static_cast<int>(y.cols()), [&](int first, int count) {
     if (panels) {
       product<Scalar>(columns_of(x, 0, static_cast<int>(x.cols())), *panels, columns_of(y, first, count),
-                      first);
+                      first, layer.bias.size() > 0 ? layer.bias.data() + first : nullptr);
     } else {
       layer.forward(x, y.middleCols(first, count), first);
     }
   });
-  if (panels && layer.bias.size() > 0) y.rowwise() += layer.bias.head(y.cols());
 }
 
 template <class Scalar>

@@ -1,5 +1,7 @@
 #include "engine/layers/linear.h"
 
+#include <algorithm>
+
 #include "engine/math/product.h"
 #include "engine/math/work_profile.h"
 
@@ -13,9 +15,25 @@ Factor<Scalar> factor(const ConstMatrixRef<Scalar>& matrix) {
 }
 
 template <class Scalar>
-void multiply(const Factor<Scalar>& a, const Factor<Scalar>& b, MatrixRef<Scalar>& c, bool add = false) {
+void multiply(const Factor<Scalar>& a, const Factor<Scalar>& b, MatrixRef<Scalar>& c, bool add = false,
+              const Scalar* bias = nullptr) {
   const Doing doing(Work::product, 2.0 * a.rows * a.columns * b.columns);
-  product(a, b, {c.data(), a.rows, b.columns, static_cast<int>(c.outerStride())}, add);
+  product(a, b, {c.data(), a.rows, b.columns, static_cast<int>(c.outerStride())}, add, bias);
+}
+
+// The sum of all rows is added to `sums`: some columns at a time, which stay in registers meanwhile.
+template <class Scalar>
+void add_rows(const ConstMatrixRef<Scalar>& rows, Scalar* sums) {
+  constexpr Eigen::Index kPiece = 64;
+  Eigen::Index column = 0;
+  for (; column + kPiece <= rows.cols(); column += kPiece) {
+    Eigen::Map<Eigen::Matrix<Scalar, 1, kPiece>> all(sums + column);
+    Eigen::Matrix<Scalar, 1, kPiece> sum = all;
+    for (Eigen::Index i = 0; i < rows.rows(); ++i) sum += rows.row(i).template segment<kPiece>(column);
+    all = sum;
+  }
+  Eigen::Map<RowVector<Scalar>> rest(sums + column, rows.cols() - column);
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) rest += rows.row(i).tail(rest.size());
 }
 
 }  // namespace
@@ -28,8 +46,8 @@ void Linear<Scalar>::resize(int in, int out, bool with_bias) {
 
 template <class Scalar>
 void Linear<Scalar>::forward(const ConstMatrixRef<Scalar>& x, MatrixRef<Scalar> y, int first) const {
-  project<Scalar>(x, weight.middleRows(first, y.cols()), y);
-  if (bias.size() > 0) y.rowwise() += bias.segment(first, y.cols());
+  multiply(factor<Scalar>(x), factor<Scalar>(weight.middleRows(first, y.cols())).transposed(), y, false,
+           bias.size() > 0 ? bias.data() + first : nullptr);
 }
 
 template <class Scalar>
@@ -54,9 +72,8 @@ void linear_gradient(const ConstMatrixRef<Scalar>& x, const ConstMatrixRef<Scala
                      MatrixRef<Scalar> d_weight, Scalar* d_bias, bool add) {
   multiply(factor<Scalar>(d_y).transposed(), factor<Scalar>(x), d_weight, add);
   if (d_bias == nullptr) return;
-  Eigen::Map<RowVector<Scalar>> bias(d_bias, d_y.cols());
-  if (!add) bias.setZero();
-  for (Eigen::Index i = 0; i < d_y.rows(); ++i) bias += d_y.row(i);
+  if (!add) std::fill_n(d_bias, d_y.cols(), Scalar{0});
+  add_rows<Scalar>(d_y, d_bias);
 }
 
 template struct Linear<float>;

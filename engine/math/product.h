@@ -47,9 +47,11 @@ struct Factor {
   }
 };
 
-// c = a b, or c += a b with `add`:   a (m, k), b (k, n), c (m, n)
+// c = a b, or c += a b with `add`; a bias comes to every row at the end:
+//   a (m, k), b (k, n), c (m, n), bias (n) or null
 template <class Scalar>
-void product(const Factor<Scalar>& a, const Factor<Scalar>& b, const Block<Scalar>& c, bool add = false);
+void product(const Factor<Scalar>& a, const Factor<Scalar>& b, const Block<Scalar>& c, bool add = false,
+             const Scalar* bias = nullptr);
 
 // The right factor of many products, copied into panels once and for all.
 template <class Scalar>
@@ -72,8 +74,10 @@ class Panels {
   std::unique_ptr<Scalar[], Release> panels_;
 };
 
-// c = a b for as many columns of b as c has, from `first` on, a multiple of 64:   a (m, k), b (k, n)
+// c = a b for as many columns of b as c has, from `first` on, a multiple of 64; a bias comes to every row at
+// the end:   a (m, k), b (k, n), bias (columns of c) or null
 template <class Scalar>
-void product(const Factor<Scalar>& a, const Panels<Scalar>& b, const Block<Scalar>& c, int first = 0);
+void product(const Factor<Scalar>& a, const Panels<Scalar>& b, const Block<Scalar>& c, int first = 0,
+             const Scalar* bias = nullptr);
 
 }  // namespace glassformer

@@ -46,6 +46,38 @@ void store(const Vector<Scalar>& vector, Scalar* to) {
   std::memcpy(to, &vector, sizeof vector);
 }
 
+// The first `count` lanes alone, in a vector the others of which are 0: what is behind them is not touched.
+template <class Scalar>
+Vector<Scalar> load_some(const Scalar* from, int count) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(Scalar) == sizeof(float)) {
+    return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1U << count) - 1), from);
+  } else {
+    return _mm512_maskz_loadu_pd(static_cast<__mmask8>((1U << count) - 1), from);
+  }
+#else
+  if (count == kLanes<Scalar>) return load(from);
+  Vector<Scalar> vector = {};
+  std::memcpy(&vector, from, static_cast<std::size_t>(count) * sizeof(Scalar));
+  return vector;
+#endif
+}
+
+template <class Scalar>
+void store_some(const Vector<Scalar>& vector, Scalar* to, int count) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(Scalar) == sizeof(float)) {
+    _mm512_mask_storeu_ps(to, static_cast<__mmask16>((1U << count) - 1), vector);
+  } else {
+    _mm512_mask_storeu_pd(to, static_cast<__mmask8>((1U << count) - 1), vector);
+  }
+#else
+  if (count == kLanes<Scalar>) return store(vector, to);
+  const Vector<Scalar> in_memory = vector;  // the vector itself stays in its register
+  std::memcpy(to, &in_memory, static_cast<std::size_t>(count) * sizeof(Scalar));
+#endif
+}
+
 template <class Scalar>
 Vector<Scalar> in_every_lane(Scalar number) {
   return number - Vector<Scalar>{};
