@@ -134,3 +134,13 @@ code=0
 code=0
 "$program" study --run >said 2>message || code=$?
 [ "$code" -eq 2 ] || fail "--run without a name"
+
+# A run that fails is named with its reason, and nothing is compared; what comes with the program is found from here.
+sed 's/--task copy --symbols 6 --length 5/--grammar absent.grammar/' own.study >lost.study
+cp out/own.csv lost.csv
+code=0
+"$program" study lost.study --run --out lost >said 2>message || code=$?
+[ "$code" -eq 1 ] && tail -1 message | grep -q 'came to its end (layers-1-seed1: .*absent.grammar' || fail "no reason: $(cat message)"
+! grep -q 'The known results' said || fail "what did not run is compared: $(cat said)"
+"$program" train --grammar assets/grammars/english-french.grammar --pairs 200 --preset nano --steps 1 --out found \
+  >said 2>message || fail "the program's own grammar is not found: $(cat message)"

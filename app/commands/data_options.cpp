@@ -6,6 +6,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/lines.h"
+#include "app/session/paths.h"
 
 namespace glassformer {
 namespace {
@@ -89,6 +90,11 @@ DataOptions data_options(const DataArguments& arguments) {
   DataOptions options = arguments.options;
   check_source(options.training, "", true);
   check_source(options.validation, "validation-", false);
+  // What comes with the program is found from any folder.
+  for (DataSource* source : {&options.training, &options.validation})
+    for (std::string* file : {&source->grammar, &source->corpus, &source->source, &source->target})
+      *file = resolved(*file);
+  options.leave_out = resolved(options.leave_out);
   options.validation.toy = options.training.toy;
   options.validation.choices.encoding = options.training.choices.encoding;
   if (options.validation.empty())

@@ -198,7 +198,7 @@ int run_study(const KeptStudy& kept, StudyArguments arguments) {
     print(here);
     if (known != Verdict::open && sweep.seeds.size() < 2)
       std::cout << "One seed cannot decide; the known results say: " << verdict_words(known) << "\n";
-    else if (known != Verdict::open)
+    else if (known != Verdict::open && whole)
       std::cout << (rule_verdicts(study, kept.runs) == rule_verdicts(study, here.runs)
                         ? "The known results say so too"
                         : "The known results say otherwise: " + verdict_words(known))
@@ -206,8 +206,11 @@ int run_study(const KeptStudy& kept, StudyArguments arguments) {
   }
   for (const SweepResult& result : results->runs)
     if (!result.problem.empty()) std::cerr << message_text(result.run.name + ": " + result.problem) << "\n";
-  if (!whole) throw Error("study", "not every run came to its end; the same command goes on");
-  return 0;
+  if (whole) return 0;
+  const auto failed =
+      std::ranges::find_if(results->runs, [](const SweepResult& result) { return !result.problem.empty(); });
+  throw Error("study", "not every run came to its end (" + failed->run.name + ": " + failed->problem +
+                           "); the same command goes on");
 }
 
 int work_on(const StudyArguments& arguments) {

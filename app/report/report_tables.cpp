@@ -201,7 +201,7 @@ std::vector<RunLine> run_lines(const Report& report) {
   for (std::size_t i = 0; i < report.figures.size(); ++i)
     if (const std::string& command = report.figures[i].numbers_from; !command.empty())
       lines.push_back({"The numbers of figure " + std::to_string(i + 1) +
-                           " are those of other models. This line trains and scores them here:",
+                           " come from the runs of a study. This line makes and scores them here:",
                        command});
   return lines;
 }

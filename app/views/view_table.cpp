@@ -76,7 +76,7 @@ constexpr std::array kViews = {
               make_parameters_view},
     ViewEntry{"diagnosis", "Diagnosis", kLearns, "is the run healthy, layer by layer", "layers",
               make_diagnosis_view},
-    ViewEntry{"studies", "Studies", kLearns, "what tutorials claim, measured over seeds", "dots",
+    ViewEntry{"studies", "Studies", kLearns, "what tutorials claim: a study each, over seeds", "dots",
               make_studies_view},
     ViewEntry{"what-if", "What if", kMatters, "all that is changed, and what it did", "words",
               make_what_if_view},

@@ -279,10 +279,17 @@ std::vector<std::string> study_columns(const Study& study) {
 
 double training_seconds(const Study& study, const std::vector<StudyRun>& runs) {
   double seconds = 0;
-  for (const StudyRun& run : runs) {
-    const auto& settings = study.sweep.settings;
-    const auto first = std::ranges::find(settings, settings[run.setting].options, &SweepSetting::options);
-    if (static_cast<std::size_t>(first - settings.begin()) == run.setting) seconds += run.seconds;
+  const auto& settings = study.sweep.settings;
+  for (std::size_t setting = 0; setting < settings.size(); ++setting) {
+    const auto first = std::ranges::find(settings, settings[setting].options, &SweepSetting::options);
+    if (static_cast<std::size_t>(first - settings.begin()) != setting) continue;
+    std::vector<double> each;
+    for (const StudyRun& run : runs)
+      if (run.setting == setting) each.push_back(run.seconds);
+    if (each.empty()) continue;
+    const auto middle = each.begin() + std::ssize(each) / 2;
+    std::ranges::nth_element(each, middle);
+    seconds += *middle * static_cast<double>(each.size());
   }
   return seconds;
 }

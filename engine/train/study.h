@@ -73,7 +73,8 @@ std::vector<StudyRun> study_runs_from_text(const Study& study, std::string_view 
 std::string study_results_path(const std::string& study_path);  // NAME.csv beside NAME.study
 std::vector<std::string> study_columns(const Study& study);     // of the results
 
-// Seconds of training, models that several settings share counted once.
+// Seconds of training, one run after the other: as many as the middle run of a setting took for each of its
+// runs, as one may have had to wait. Models that several settings share are counted once.
 double training_seconds(const Study& study, const std::vector<StudyRun>& runs);
 
 // What is set beside each other: the settings by one measure, or, of a single setting, its measures of one

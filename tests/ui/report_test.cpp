@@ -217,11 +217,11 @@ TEST_CASE("a figure of other models says what makes its numbers, and alone has n
     const std::string run = latex ? "study beam {-}{-}run {-}{-}source FILE {-}{-}target FILE"
                                   : "glassformer study beam --run --source FILE --target FILE";
     CHECK(contains(page(*alone), run));
-    CHECK(contains(page(*alone), "The numbers of figure 1 are those of other models."));
+    CHECK(contains(page(*alone), "The numbers of figure 1 come from the runs of a study."));
     for (const char* of_model : {"the cat sees a bird", "Sentence", "Changes", "The weights"})
       CHECK_FALSE(contains(page(*alone), of_model));
     CHECK(contains(page(*beside), run));
-    CHECK(contains(page(*beside), "The numbers of figure 2 are"));
+    CHECK(contains(page(*beside), "The numbers of figure 2 come from"));
     CHECK(contains(page(*beside), "Sentence"));
     CHECK(contains(page(*beside), "The weights are those"));
   }

@@ -2,6 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 #include "app/figure/describe.h"
 #include "app/views/studies/studies.h"
@@ -176,6 +179,33 @@ TEST_CASE("every study and page is whole at every size, with and without results
       CHECK(in_lines(complaints(at.stage.view(), at.scene.input(), Shapes::few)) == "");
     }
   }
+}
+
+TEST_CASE("runs made here have a verdict when all of them are there") {
+  const char* const before = std::getenv("XDG_CACHE_HOME");
+  const std::string kept = before == nullptr ? "" : before;
+  const Studies studies;
+  setenv("XDG_CACHE_HOME", studies.path("cache").c_str(), 1);
+  const std::string results = kResults, folder = studies_folder("a");
+  std::filesystem::create_directories(folder);
+  const auto write = [&](const std::string& text) { std::ofstream(folder + "/a.csv") << text; };
+  write(results.substr(0, results.find("heads 4")));
+  CHECK_FALSE(studies.entry(0).here);
+  write(results);
+  REQUIRE(studies.entry(0).here);
+  CHECK(studies.entry(0).here == studies.entry(0).verdicts());
+  before == nullptr ? unsetenv("XDG_CACHE_HOME") : setenv("XDG_CACHE_HOME", kept.c_str(), 1);
+}
+
+TEST_CASE("a picture of the dots alone says what each rule came to, where it has room") {
+  Stage at;
+  const auto with_rules = [&](float height) {
+    RecordingCanvas canvas;
+    at.stage.view().panel("dots", canvas, at.scene.input(), {0, 0, 900, height});
+    return says(canvas, "a difference of");
+  };
+  CHECK(with_rules(600));
+  CHECK_FALSE(with_rules(120));
 }
 
 TEST_CASE("the studies that come with the program are read, and a lesson can choose one and its measure") {

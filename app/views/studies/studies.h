@@ -89,6 +89,9 @@ std::string expectation_words(const Study& study);
 std::string measure_words(const StudyMeasure& measure);  // "exact match, %"
 void draw_study_head(Canvas& canvas, const Rect& area, const StudyScene& scene);
 void draw_study_dots(Canvas& canvas, const Rect& area, const StudyScene& scene);
+// The dots, fewer rows where there is no room for all, and below them what each rule says, where that has
+// room.
+void draw_study_part(Canvas& canvas, const Rect& area, const StudyScene& scene);
 void draw_study_table(Canvas& canvas, const Rect& area, const StudyScene& scene);
 float study_table_width(const StudyScene& scene);
 
@@ -99,6 +102,7 @@ struct StudyWork {
   std::string problem;                      // of the last one, a sentence; empty: it came to its end
 };
 constexpr float kRunRow = 32;       // height
+constexpr float kLeastPitch = 20;   // of two rows of dots
 void look_here(StudyEntry& entry);  // for runs made here
 // True when a run has ended: what is here is to be looked for anew.
 bool run_controls(ui::Ui& ui, const Rect& row, const StudyScene& scene, StudyWork& work);

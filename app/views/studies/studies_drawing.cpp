@@ -99,25 +99,34 @@ std::string StudyScene::dot_words(const StudyDot& dot) const {
 
 namespace {
 
+// The verdict and the rules it comes from, below y; returns where they end.
+float lay_verdicts(Canvas& canvas, const Rect& content, float y, const StudyEntry& entry, bool draws) {
+  const float width = content.width - kMarkRoom;
+  for (const VerdictLine& line : verdict_lines(entry)) {
+    const TextStyle style{.font = line.whole ? Font::semibold : Font::regular,
+                          .size = 14,
+                          .color = canvas.theme().ink,
+                          .y = AlignY::top};
+    if (draws) draw_verdict_mark(canvas, {content.x + 7, y + 14 * kLineHeight / 2}, line.verdict);
+    y += kGap + (draws ? paragraph(canvas, {content.x + kMarkRoom, y}, width, line.words, style)
+                       : paragraph_height(canvas, width, line.words, style));
+  }
+  return y;
+}
+
 // From the claim to the verdict; returns where that ends.
 float lay_head(Canvas& canvas, const Rect& content, const StudyScene& scene, bool draws) {
   const Theme& theme = canvas.theme();
   float y = content.y + kParagraphGap;
-  const auto add = [&](const std::string& words, TextStyle style, float left, float gap) {
+  const auto add = [&](const std::string& words, TextStyle style, float gap) {
     style.y = AlignY::top;
-    const float width = content.width - left;
-    y += gap + (draws ? paragraph(canvas, {content.x + left, y}, width, words, style)
-                      : paragraph_height(canvas, width, words, style));
+    y += gap + (draws ? paragraph(canvas, {content.x, y}, content.width, words, style)
+                      : paragraph_height(canvas, content.width, words, style));
   };
-  add(claim_words(scene.study()), {.size = 18, .color = theme.ink}, 0, kGap);
-  add(source_words(scene.study()), caption_style(canvas), 0, 0);
-  add(expectation_words(scene.study()), caption_style(canvas), 0, kParagraphGap);
-  for (const VerdictLine& line : verdict_lines(scene.entry())) {
-    if (draws) draw_verdict_mark(canvas, {content.x + 7, y + 14 * kLineHeight / 2}, line.verdict);
-    add(line.words, {.font = line.whole ? Font::semibold : Font::regular, .size = 14, .color = theme.ink},
-        kMarkRoom, kGap);
-  }
-  return y;
+  add(claim_words(scene.study()), {.size = 18, .color = theme.ink}, kGap);
+  add(source_words(scene.study()), caption_style(canvas), 0);
+  add(expectation_words(scene.study()), caption_style(canvas), kParagraphGap);
+  return lay_verdicts(canvas, content, y, scene.entry(), draws);
 }
 
 }  // namespace
@@ -238,6 +247,22 @@ void draw_study_dots(Canvas& canvas, const Rect& area, const StudyScene& scene) 
                  20};
   canvas.rectangle(box, {.fill = theme.panel, .outline = theme.control, .radius = 4});
   canvas.text({box.x + 6, box.center().y}, words, style);
+}
+
+void draw_study_part(Canvas& canvas, const Rect& area, const StudyScene& scene) {
+  StudyScene fitting = scene;
+  const auto fits = [&](float height) {
+    return height >= kLeastPitch * static_cast<float>(fitting.bands().size() + 1);
+  };
+  fitting.only_means = !fits(area.height);
+  Rect dots = area;
+  const float lines = lay_verdicts(canvas, area, kParagraphGap, scene.entry(), false);
+  const bool all = fits(area.height - lines);
+  if (all) dots.height -= lines;
+  draw_study_dots(canvas, dots, fitting);
+  if (all)
+    lay_verdicts(canvas, area, layout_dots(canvas, dots, fitting).plot.bottom() + kFoot + kParagraphGap,
+                 scene.entry(), true);
 }
 
 namespace {

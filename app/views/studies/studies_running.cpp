@@ -54,7 +54,9 @@ void look_here(StudyEntry& entry) {
   const std::string folder = studies_folder(study.name), results = folder + "/" + study.name + ".csv";
   entry.cannot_run = missing_data(entry.kept);
   try {
-    if (std::filesystem::exists(results)) entry.here = rule_verdicts(study, read_study_runs(study, results));
+    if (std::filesystem::exists(results))
+      if (const auto runs = read_study_runs(study, results); runs.size() == planned_runs(study.sweep).size())
+        entry.here = rule_verdicts(study, runs);
   } catch (const std::exception&) {
     // They are of another form of the study.
   }

@@ -11,7 +11,7 @@ namespace glassformer {
 
 namespace {
 
-constexpr float kChoice = 220, kSwitch = 160, kLeastPitch = 20, kLeastRow = 28;
+constexpr float kChoice = 220, kSwitch = 160, kLeastRow = 28;
 constexpr float kReach = 10;  // from the mouse to the dot that it means
 
 StudyEntry entry_of(const std::string& file) {
@@ -192,7 +192,8 @@ std::optional<InspectorPage> StudyPage::inspect_scene(const StudyScene& scene) c
         {.heading = "What was run",
          .rows = {{.label = "settings", .value = format_count(std::ssize(scene.study().sweep.settings))},
                   {.label = "runs", .value = format_count(std::ssize(runs))},
-                  {.label = "training", .value = runs.empty() ? "–" : format_duration(seconds)}},
+                  {.label = "training, one by one",
+                   .value = runs.empty() ? "–" : "about " + format_duration(seconds)}},
          .text = "Trained with " + common_options(scene.study().sweep) + "."});
   }
   if (!scene.shown().meaning.empty())
@@ -215,10 +216,7 @@ class FigurePage : public StudyPage {
       return draw_nothing_yet(canvas, inner, scene.entry().title, without_figure(scene));
     const Rect below = draw_heading(canvas, inner, titled(scene.study()) + " " + scene.words(),
                                     {.note = verdict_words(scene.entry().verdict)});
-    const Rect rest{below.x, below.y - 8, below.width, below.height + 8};
-    StudyScene fitting = scene;
-    fitting.only_means = rest.height < kLeastPitch * static_cast<float>(scene.bands().size() + 1);
-    draw_study_dots(canvas, rest, fitting);
+    draw_study_part(canvas, {below.x, below.y - 8, below.width, below.height + 8}, scene);
   }
   void controls_of(ui::Ui& ui, const Rect& area, const StudyScene& scene) override;
   PageContent describe_scene(const StudyScene& scene) const override;
