@@ -25,7 +25,8 @@ nlohmann::json bench_change(const BenchRun& options);
 // the press until the first step of a fresh model is there. Throws Error when this machine cannot draw.
 nlohmann::json bench_begin(const BenchRun& options);
 // From the beginning of the program until its first picture is drawn whole, with the whole window and with
-// the first screen; the graphics context's own time by itself, and what a frame takes afterwards to build.
+// the first screen; the graphics context's own time by itself, and what a frame takes afterwards to build;
+// model_ms: opening the model that comes along with every step that is kept of it.
 nlohmann::json bench_start(const BenchRun& options);
 // A report of six figures, written while the window is looked at: how long it takes, and the frames
 // meanwhile.
