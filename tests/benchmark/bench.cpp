@@ -1,6 +1,7 @@
 // How fast this machine trains, decodes, and answers in the window: `tests/benchmark/run --what train`.
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <array>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include "engine/decode/decode.h"
 #include "engine/math/error.h"
 #include "engine/math/kept_memory.h"
+#include "engine/math/product.h"
 #include "tests/benchmark/foreign.h"
 #include "tests/benchmark/learning.h"
 #include "tests/benchmark/looking.h"
@@ -28,25 +30,50 @@ namespace {
 struct BenchArguments {
   CommonOptions common;
   std::string preset, what;  // what: empty, all of training and decoding
+  std::string model;         // a folder, in place of a preset's model; empty: none
   double seconds = 5;
   double dropout = 0.1;
   bool profile = false;
 };
 
-constexpr int kBeam = 4;
+constexpr int kBeam = 4, kModelLength = 24;
+
+// Of one product of 1024 cubed on all threads.
+double peak_gflop_per_s(WorkerPool& pool) {
+  constexpr int kSize = 1024;
+  const Matrix<float> a = Matrix<float>::Random(kSize, kSize), b = Matrix<float>::Random(kSize, kSize);
+  Matrix<float> c(kSize, kSize);
+  const double seconds = median_seconds(1, [&] {
+    run_on(&pool, pool.threads(), [&](int share) {
+      const int first = kSize * share / pool.threads(), end = kSize * (share + 1) / pool.threads();
+      product<float>({a.row(first).data(), end - first, kSize, kSize}, {b.data(), kSize, kSize, kSize},
+                     {c.row(first).data(), end - first, kSize, kSize});
+    });
+  });
+  return 2e-9 * kSize * kSize * kSize / seconds;
+}
 
 nlohmann::json bench_training(const BenchArguments& options, WorkerPool& pool) {
   BenchTraining training(bench_shape(options.preset), options.dropout, options.common.seed, pool);
   const double seconds = median_seconds(options.seconds, [&] { training.step(); });
+  const double speed = training.flop() / seconds * 1e-9, peak = peak_gflop_per_s(pool);
   return {{"tokens_per_s", training.tokens() / seconds},
           {"median_ms", seconds * 1e3},
-          {"gflop_per_s", training.flop() / seconds * 1e-9}};
+          {"gflop_per_s", speed},
+          {"peak_gflop_per_s", peak},
+          {"share_of_peak", speed / peak}};
 }
 
 nlohmann::json bench_decoding(const BenchArguments& options, WorkerPool& pool, Search search) {
-  const BenchShape& shape = bench_shape(options.preset);
+  BenchShape shape = bench_shape(options.preset);
   Transformer<float> model(bench_config(shape, options.dropout));
   model.initialize(options.common.seed);
+  if (!options.model.empty()) {
+    model = *open_model(options.model).snapshot.weights;
+    shape.vocabulary = std::min(model.config.source_vocab, model.config.target_vocab);
+    shape.length = std::min(kModelLength, model.config.max_length - 1);
+    if (!model.config.output_bias) throw Error("--model", "it needs a bias of the output, to write on");
+  }
   model.output_projection.bias[model.config.eos_id] = -1e9f;  // no early end: every run writes as many tokens
   DecodeOptions decoding;
   decoding.search = search;
@@ -158,6 +185,8 @@ int run_program(int argc, char** argv) {
                  "nano, tiny, small, medium or base (default tiny, with --profile all)")
       ->check(CLI::IsMember({"nano", "tiny", "small", "medium", "base"}));
   app.add_option("--what", options.what, words)->check(CLI::IsMember(names));
+  app.add_option("--model", options.model,
+                 "A model's folder, which --what greedy and beam decode in place of the preset's");
   app.add_option("--seconds", options.seconds, "Time for each measurement (default 5)")
       ->check(number_between(0.01, 3600));
   app.add_option("--dropout", options.dropout, "Dropout of --what train (default 0.1)")
