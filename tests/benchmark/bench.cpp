@@ -72,6 +72,7 @@ nlohmann::json bench_decoding(const BenchArguments& options, WorkerPool& pool, S
     model = *open_model(options.model).snapshot.weights;
     shape.vocabulary = std::min(model.config.source_vocab, model.config.target_vocab);
     shape.length = std::min(kModelLength, model.config.max_length - 1);
+    model.config.max_length = shape.length + 1;  // each writes as many, with the end
     if (!model.config.output_bias) throw Error("--model", "it needs a bias of the output, to write on");
   }
   model.output_projection.bias[model.config.eos_id] = -1e9f;  // no early end: every run writes as many tokens
