@@ -5,8 +5,8 @@
 # is read a second time. Seen: "preprocessed_cache_hit", then "redefinition of 'struct Chunk'"; with CCACHE_DEPEND=1: "compiles".
 set -eu; here=$(mktemp -d); trap 'rm -rf "$here"' EXIT; cd "$here"
 apt-get download ccache=4.8+really4.7.5-1 libhiredis0.14=0.14.1-3 >/dev/null 2>&1
-for package in *.deb; do dpkg -x "$package" root; done
-ccache=$here/root/usr/bin/ccache; export LD_LIBRARY_PATH=$(dirname "$(find root -name 'libhiredis*' | head -1)" | sed "s|^|$here/|")
+for package in *.deb; do dpkg -x "$package" unpacked; done
+ccache=$here/unpacked/usr/bin/ccache; export LD_LIBRARY_PATH=$(dirname "$(find unpacked -name 'libhiredis*' | head -1)" | sed "s|^|$here/|")
 export CCACHE_CONFIGPATH=/dev/null CCACHE_SLOPPINESS=pch_defines,time_macros LC_ALL=C
 mkdir src && cd src
 build() {   # in an empty build folder, each time
