@@ -12,6 +12,8 @@ refused() {
 }
 for option in --seconds --dropout; do refused "$option" $option nan; done
 refused "--profile measures training alone; leave out --what beam" --profile --what beam
+! GLASSFORMER_ENGINE=avx3 "$(dirname "$0")/benchmark/run" 2>"$scratch/stderr" || fail "an engine that there is not is used"
+grep -qF 'is avx512, avx2 or sse2, not "avx3"' "$scratch/stderr" || fail "the engines are not named"
 
 # `measured WHAT CONDITION SECONDS`: the condition holds of r, the answer.
 measured() {

@@ -51,7 +51,7 @@ class ReportMaker {
     report.pairs = job_.batch.sentences();
     report.loss = loss_over_pairs(untouched);
     report.exact_match = share_right(untouched);
-    report.bleu = bleu_with({});
+    report.bleu = bleu_with({}, untouched);
     const std::vector<PartReading> readings = read_parts(losses_, parts);
     passed();
     losses_.substitutes.means = std::make_shared<const ValueMeans>(mean_values(job_.model, job_.batch));
@@ -64,7 +64,7 @@ class ReportMaker {
       const MeanLoss by_zero = loss({{parts[i]}});
       row.by_zero = difference(by_zero, untouched);
       row.exact_match = share_right(by_zero) - report.exact_match;
-      row.bleu = bleu_with({{parts[i]}}) - report.bleu;
+      row.bleu = bleu_with({{parts[i]}}, by_zero) - report.bleu;
       Change mean = parts[i];
       mean.by = Replacement::mean;
       row.by_mean = difference(loss({{mean}}), untouched);
@@ -151,20 +151,28 @@ class ReportMaker {
     return found;
   }
 
-  double bleu_with(const WhatIf& what_if) {
+  // Of greedy search under these changes: what is right given the right words (`loss`) is what it writes.
+  double bleu_with(const WhatIf& what_if, const MeanLoss& loss) {
     if (job_.words == nullptr || too_short_for_bleu(job_.references)) {
       passed();
       return std::nan("");
     }
+    const std::vector<int>& forbidden = job_.model.config.forbidden_ids;
+    const auto never_written = [&](int id) { return std::ranges::find(forbidden, id) != forbidden.end(); };
+    std::vector<std::string> lines;
+    std::vector<std::size_t> wrong;
     std::vector<std::vector<int>> sources;
     for (int i = 0; i < job_.batch.sentences(); ++i) {
-      const auto ids = job_.batch.source.sentence(i);
-      sources.emplace_back(ids.begin(), ids.end());
+      const auto right = job_.batch.target_out.sentence(i), source = job_.batch.source.sentence(i);
+      lines.push_back(job_.words->decode({right.begin(), right.end()}));
+      if (loss.right[static_cast<std::size_t>(i)] != 0 && std::ranges::none_of(right, never_written))
+        continue;
+      wrong.push_back(lines.size() - 1);
+      sources.emplace_back(source.begin(), source.end());
     }
     const std::vector<DecodeResult> results =
         decode(ChangedModel<float>(job_.model, what_if), sources, {.alternatives = 0, .pool = job_.pool});
-    std::vector<std::string> lines;
-    for (const DecodeResult& result : results) lines.push_back(job_.words->decode(result.ids));
+    for (std::size_t i = 0; i < wrong.size(); ++i) lines[wrong[i]] = job_.words->decode(results[i].ids);
     passed();
     return bleu(lines, job_.references).score;
   }

@@ -14,6 +14,7 @@
 #include "engine/decode/decode.h"
 #include "engine/math/error.h"
 #include "engine/math/kept_memory.h"
+#include "engine/math/processor.h"
 #include "engine/math/product.h"
 #include "tests/benchmark/foreign.h"
 #include "tests/benchmark/learning.h"
@@ -160,7 +161,8 @@ int run_bench(BenchArguments options) {
     return 0;
   }
   if (options.preset.empty()) options.preset = "tiny";
-  nlohmann::json result = {{"preset", options.preset}, {"threads", pool.threads()}};
+  nlohmann::json result = {
+      {"preset", options.preset}, {"threads", pool.threads()}, {"instructions", vector_instructions()}};
   const bool unasked = options.what.empty() || options.what == "all";
   for (const Measurement& each : kMeasurements)
     if (options.what == each.name || (unasked && &each - kMeasurements.data() < kUnasked))

@@ -21,12 +21,16 @@ constexpr int kGroup = 8;           // sentences of a pass
 constexpr int kRowsOfLogits = 24;   // at a time, so that they stay in the cache
 constexpr double kRounding = 1e-4;  // more than single precision errs by in a mean loss
 
-// Everywhere by 0, and nothing else.
-bool mutes_parts_alone(const WhatIf& what_if) {
-  return std::ranges::all_of(what_if.changes, [](const Change& change) {
+// Everywhere by 0, or a single one by a mean that is known, and nothing else.
+bool mutes_parts_alone(const WhatIf& what_if, const Substitutes& substitutes) {
+  const bool single = what_if.changes.size() == 1;
+  return std::ranges::all_of(what_if.changes, [&](const Change& change) {
     const bool mutes = change.kind == ChangeKind::mute_head || change.kind == ChangeKind::mute_sub_block;
-    return mutes && change.by == Replacement::zero && change.row == kEverywhere &&
-           (is_attention(change.block.block) || change.block.block == BlockKind::feed_forward);
+    if (!mutes || change.row != kEverywhere) return false;
+    if (!is_attention(change.block.block) && change.block.block != BlockKind::feed_forward) return false;
+    if (change.by == Replacement::zero) return true;
+    return single && change.by == Replacement::mean && substitutes.means &&
+           substitutes.means->contains(written(change.block, replaced_value(change.kind)));
   });
 }
 
@@ -52,17 +56,34 @@ bool costs_more_to_copy(const LossJob& job) {
          job.model.parameter_count() > kLarge;
 }
 
-Transformer<float> with_parts_muted(const Transformer<float>& model, const WhatIf& what_if) {
+// In place of the columns of a head's context, or of all that a sub-block gives.
+RowVector<float> replacement_of(const Change& change, int columns, const Substitutes& substitutes) {
+  RowVector<float> values = RowVector<float>::Zero(columns);
+  if (change.by == Replacement::zero) return values;
+  const bool head = change.kind == ChangeKind::mute_head;
+  const auto mean = substitutes.means->find(written(change.block, replaced_value(change.kind)));
+  const int first = head ? change.head * columns : 0;
+  for (int i = 0; i < columns; ++i)
+    values[i] = static_cast<float>(mean->second[static_cast<std::size_t>(first + i)]);
+  return values;
+}
+
+Transformer<float> with_parts_muted(const Transformer<float>& model, const WhatIf& what_if,
+                                    const Substitutes& substitutes) {
   Transformer<float> muted = model;
   for (const Change& change : what_if.changes) {
     Linear<float>* const last = last_matrix(muted, change);
     if (last == nullptr) continue;
+    const auto width = static_cast<int>(last->weight.rows());
+    if (last->bias.size() == 0) last->bias.setZero(width);
     if (change.kind == ChangeKind::mute_sub_block) {
       last->weight.setZero();
-      last->bias.setZero();
+      last->bias = replacement_of(change, width, substitutes);
     } else if (change.head < model.config.heads) {
-      const int width = model.config.head_width();
-      last->weight.middleCols(change.head * width, width).setZero();
+      auto columns =
+          last->weight.middleCols(change.head * model.config.head_width(), model.config.head_width());
+      last->bias += replacement_of(change, model.config.head_width(), substitutes) * columns.transpose();
+      columns.setZero();
     }
   }
   return muted;
@@ -104,8 +125,10 @@ const LossMeter::Memory& LossMeter::memory_of(const Transformer<float>& model, c
   auto memory = std::make_unique<Memory>();
   std::ranges::copy_if(what_if.changes, std::back_inserter(memory->muted),
                        [](const Change& change) { return change.block.encoder; });
-  const auto known =
-      std::ranges::find_if(known_, [&](const auto& each) { return each->muted == memory->muted; });
+  if (std::ranges::any_of(memory->muted, [](const Change& each) { return each.by == Replacement::mean; }))
+    memory->means = job_.substitutes.means;
+  const auto known = std::ranges::find_if(
+      known_, [&](const auto& each) { return each->muted == memory->muted && each->means == memory->means; });
   if (known != known_.end()) {
     std::rotate(known, known + 1, known_.end());
     return *known_.back();
@@ -135,11 +158,37 @@ void LossMeter::add_losses(const Group& group, const Matrix<float>& logits, int 
     const auto sentence = static_cast<std::size_t>(group.first + place);
     const auto values = logits.row(row - first_row);
     const int words = static_cast<int>(values.size());
-    if (arg_max(values.data(), words) != word) loss.right[sentence] = 0;
     const auto log_sum = static_cast<double>(log_sum_exp(values.data(), words));
+    // What has well over half of the whole share is the likeliest.
+    const bool surely_right = static_cast<double>(values[word]) - log_sum > std::log(0.6);
+    if (!surely_right && loss.right[sentence] != 0 && arg_max(values.data(), words) != word)
+      loss.right[sentence] = 0;
     loss.of_sentence[sentence] += log_sum - (1 - job_.smoothing) * static_cast<double>(values[word]) -
                                   job_.smoothing * static_cast<double>(values.mean());
   }
+}
+
+void LossMeter::project(const Transformer<float>& model, const Group& group,
+                        const Matrix<float>& decoder_output, MeanLoss& loss) const {
+  const int rows = group.batch.target_in.tokens(), words = model.config.target_vocab;
+  const float* const bias = model.config.output_bias ? model.output_projection.bias.data() : nullptr;
+  Matrix<float> logits(kRowsOfLogits, words);
+  for (int first = 0; first < rows; first += kRowsOfLogits) {
+    const int count = std::min(kRowsOfLogits, rows - first);
+    const Factor<float> output(decoder_output.row(first).data(), count,
+                               static_cast<int>(decoder_output.cols()), decoder_output.outerStride());
+    product<float>(output, projection_, {logits.data(), count, words, words}, 0, bias);
+    add_losses(group, logits, first, loss);
+  }
+}
+
+void LossMeter::add_bounds(const Group& group, const Matrix<float>& decoder_output, MeanLoss& bound) const {
+  const PackedIds& wanted = group.batch.target_out;
+  std::vector<double> losses(static_cast<std::size_t>(wanted.tokens()));
+  bound_->losses(decoder_output, wanted.ids(), losses);
+  for (int i = 0; i < wanted.sentences(); ++i)
+    bound.of_sentence[static_cast<std::size_t>(group.first + i)] =
+        std::accumulate(losses.begin() + wanted.begin(i), losses.begin() + wanted.begin(i + 1), 0.0);
 }
 
 // Of the mean over all sentences: what these add to what no model gets below.
@@ -159,29 +208,45 @@ bool LossMeter::pass_muted(const Transformer<float>& model, const WhatIf& what_i
     const Factor<float> weight(table.data(), static_cast<int>(table.rows()), static_cast<int>(table.cols()),
                                table.outerStride());
     projection_ = Panels<float>(weight.transposed());
+    bound_.emplace(model, job_.batch.target_out, job_.smoothing);
   }
-  double mean = smoothed_entropy(job_.smoothing, model.config.target_vocab) - kRounding;
+  const bool bounded = std::isfinite(most) && bound_->saves_work();
+  double mean = smoothed_entropy(job_.smoothing, model.config.target_vocab) - kRounding;  // certain so far
   std::atomic<bool> above = false;
+  const auto add = [&](double more) {
+    const std::lock_guard lock(mutex_);
+    mean += more;
+    if (mean > most) above = true;
+  };
+
+  MeanLoss bound;
+  bound.of_sentence.resize(loss.of_sentence.size());
+  std::vector<Matrix<float>> outputs(groups_.size());  // of the decoder
   for_each_group([&](std::size_t turn, Saved<float>& saved) {
     if (above) return;
-    const Group& group = groups_[order_[turn]];
-    decode_on(model, memory.groups[order_[turn]], group.batch, saved);
-    const int rows = group.batch.target_in.tokens(), words = model.config.target_vocab;
-    Matrix<float> logits(kRowsOfLogits, words);
-    for (int first = 0; first < rows; first += kRowsOfLogits) {
-      const int count = std::min(kRowsOfLogits, rows - first);
-      const Factor<float> output(saved.decoder_output->row(first).data(), count,
-                                 static_cast<int>(saved.decoder_output->cols()),
-                                 saved.decoder_output->outerStride());
-      product<float>(output, projection_, {logits.data(), count, words, words});
-      if (model.config.output_bias) logits.topRows(count).rowwise() += model.output_projection.bias;
-      add_losses(group, logits, first, loss);
+    const std::size_t index = order_[turn];
+    const Group& group = groups_[index];
+    decode_on(model, memory.groups[index], group.batch, saved);
+    if (!bounded) {
+      project(model, group, *saved.decoder_output, loss);
+      add(above_least(group, loss));
+      return;
     }
-    const std::lock_guard lock(mutex_);
-    mean += above_least(group, loss);
-    if (mean > most) above = true;
+    outputs[index] = saved.decoder_output->topRows(group.batch.target_in.tokens());
+    add_bounds(group, outputs[index], bound);
+    add(above_least(group, bound));
   });
+  if (bounded) {
+    run_on(job_.pool, static_cast<int>(groups_.size()), [&](int turn) {
+      if (above) return;
+      const std::size_t index = order_[static_cast<std::size_t>(turn)];
+      const Group& group = groups_[index];
+      project(model, group, outputs[index], loss);
+      add(above_least(group, loss) - above_least(group, bound));
+    });
+  }
   if (above) return false;
+
   // Where this cost most, the next may as well: it is aborted the sooner. Losses that are no numbers have no
   // order.
   if (!std::isfinite(mean)) return true;
@@ -232,10 +297,10 @@ std::optional<MeanLoss> LossMeter::within(const WhatIf& what_if, double most) {
     loss.right.assign(sentences, 1);
   };
   begin();
-  if (mutes_parts_alone(what_if) && !costs_more_to_copy(job_)) {
+  if (mutes_parts_alone(what_if, job_.substitutes) && !costs_more_to_copy(job_)) {
     const Transformer<float>* model = &job_.model;
     std::optional<Transformer<float>> muted;
-    if (!what_if.empty()) model = &muted.emplace(with_parts_muted(job_.model, what_if));
+    if (!what_if.empty()) model = &muted.emplace(with_parts_muted(job_.model, what_if, job_.substitutes));
     if (!pass_muted(*model, what_if, most, loss)) return std::nullopt;
     take_means(loss);
     // 0 times what is no number is none, where a part that is muted gives 0.

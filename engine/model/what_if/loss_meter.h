@@ -2,9 +2,10 @@
 // next kept.
 //
 // A part that gives 0 at all places is a model whose weights behind that part are 0: the columns of W_O of a
-// head, W_O and its bias of an attention, the last matrix of a feed-forward and its bias. Such a pass looks
-// at nothing on its way, and where the same parts of the encoder are muted the memory is the same. Of a large
-// model, few sentences are passed with a tap instead, so that it is not copied.
+// head, W_O and its bias of an attention, the last matrix of a feed-forward and its bias. One that gives its
+// mean has what those weights make of the mean in the bias besides. Such a pass looks at nothing on its way,
+// and where the same parts of the encoder are muted the memory is the same. Of a large model, few sentences
+// are passed with a tap instead, so that it is not copied.
 #pragma once
 
 #include <memory>
@@ -16,6 +17,7 @@
 #include "engine/model/saved.h"
 #include "engine/model/transformer.h"
 #include "engine/model/what_if/ablation.h"
+#include "engine/model/what_if/loss_bound.h"
 
 namespace glassformer {
 
@@ -27,7 +29,8 @@ class LossMeter {
   // As loss_with (ablation.h). One call at a time.
   MeanLoss with(const WhatIf& what_if);
   // Nothing where the mean over the sentences, each over its own words, is above `most`: that can be certain
-  // long before all are passed, as no word's loss is below the entropy of its smoothed target.
+  // long before all are passed, as no word's loss is below the entropy of its smoothed target, nor a
+  // sentence's below its LossBound.
   std::optional<MeanLoss> within(const WhatIf& what_if, double most);
 
  private:
@@ -36,6 +39,7 @@ class LossMeter {
   // The encoder's result with these of its parts muted, a matrix a group of sentences.
   struct Memory {
     std::vector<Change> muted;
+    std::shared_ptr<const ValueMeans> means;  // of those by their mean
     std::vector<Matrix<float>> groups;
   };
   // Sentences that go through the model together.
@@ -48,7 +52,10 @@ class LossMeter {
   // False when it was aborted, above `most`.
   bool pass_muted(const Transformer<float>& model, const WhatIf& what_if, double most, MeanLoss& loss);
   void pass_tapped(const WhatIf& what_if, MeanLoss& loss);
+  void project(const Transformer<float>& model, const Group& group, const Matrix<float>& decoder_output,
+               MeanLoss& loss) const;
   void add_losses(const Group& group, const Matrix<float>& logits, int first_row, MeanLoss& loss) const;
+  void add_bounds(const Group& group, const Matrix<float>& decoder_output, MeanLoss& bound) const;
   double words_of(int sentence) const;  // less padding; at least 1
   double above_least(const Group& group, const MeanLoss& sums) const;
   void take_means(MeanLoss& loss) const;
@@ -57,8 +64,9 @@ class LossMeter {
 
   const LossJob& job_;
   std::vector<Group> groups_;
-  std::vector<std::size_t> order_;              // in which they are passed
-  Panels<float> projection_;                    // (d, V_t)
+  std::vector<std::size_t> order_;  // in which they are passed
+  Panels<float> projection_;        // (d, V_t)
+  std::optional<LossBound> bound_;
   std::vector<std::unique_ptr<Memory>> known_;  // the latest last
   std::mutex mutex_;
   std::vector<std::unique_ptr<Saved<float>>> spare_;  // memory of passes, one a thread

@@ -11,11 +11,6 @@ namespace glassformer {
 
 namespace {
 
-ValueKind replaced_value(ChangeKind kind) {
-  if (kind == ChangeKind::mute_head) return ValueKind::context;
-  return kind == ChangeKind::mute_unit ? ValueKind::hidden : ValueKind::output;
-}
-
 // The columns of a value that a change replaces.
 struct Columns {
   int first = 0, count = 0;
@@ -43,6 +38,11 @@ bool write_row(const Change& change, Scalar* row, int keys, int words) {
 }
 
 }  // namespace
+
+ValueKind replaced_value(ChangeKind kind) {
+  if (kind == ChangeKind::mute_head) return ValueKind::context;
+  return kind == ChangeKind::mute_unit ? ValueKind::hidden : ValueKind::output;
+}
 
 bool reads_ahead(const WhatIf& what_if) {
   for (const Change& change : what_if.changes) {

@@ -18,6 +18,9 @@ namespace glassformer {
 
 class Trace;
 
+// What a mute replaces: a head's context, a unit's hidden value, a sub-block's output.
+ValueKind replaced_value(ChangeKind mute);
+
 // Null: a change that wants them does nothing.
 struct Substitutes {
   std::shared_ptr<const ValueMeans> means;

@@ -1,0 +1,96 @@
+// The losses of a batch under one set of changes after another, and the bound that saves most of the work.
+#include "engine/model/what_if/loss_meter.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include "random_models.h"
+
+namespace glassformer::loss_meter_test {
+
+constexpr double kSmoothing = 0.1;
+
+// So many that most are nobody's answer.
+Config with_many_words(Config config) {
+  config.target_vocab = 400;
+  if (config.sharing == Sharing::all) config.source_vocab = config.target_vocab;
+  return config;
+}
+
+TEST_CASE("a loss without looking in is the loss of a pass that is looked into") {
+  std::vector<NamedConfig> configs = varied_configs();
+  for (const NamedConfig& each : varied_configs())
+    configs.push_back({each.name + ", many words", with_many_words(each.config)});
+  for (const NamedConfig& each : configs) {
+    CAPTURE(each.name);
+    const Transformer<float> model = random_model<float>(each.config, 19);
+    const Batch batch = random_batch(each.config, 5);
+    const LossJob job{.model = model, .batch = batch, .smoothing = kSmoothing};
+    LossMeter meter(job);
+    // Any set of parts, and twice the same, so that what was kept is used.
+    Random random(3);
+    std::vector<Change> parts = every_head(model);
+    std::ranges::copy(every_sub_block(model), std::back_inserter(parts));
+    for (int round = 0; round < 12; ++round) {
+      WhatIf muted;
+      for (const Change& part : parts)
+        if (random.uniform(0, 1) < 0.3) muted.changes.push_back(part);
+      WhatIf looked_into = muted;  // times 0 goes through the tap
+      for (Change& change : looked_into.changes) change.by = Replacement::times, change.amount = 0;
+      const MeanLoss found = meter.with(muted), wanted = loss_with(job, looked_into);
+      CHECK(found.mean == doctest::Approx(wanted.mean).epsilon(1e-5));
+      CHECK(found.right == wanted.right);
+      for (std::size_t i = 0; i < wanted.of_sentence.size(); ++i)
+        CHECK(found.of_sentence[i] == doctest::Approx(wanted.of_sentence[i]).epsilon(1e-5));
+      CHECK(meter.with(muted).mean == found.mean);
+      double over_sentences = 0;
+      for (const double own : found.of_sentence) over_sentences += own;
+      over_sentences /= static_cast<double>(found.of_sentence.size());
+      const auto below = meter.within(muted, over_sentences + 1e-3);
+      REQUIRE(below);
+      CHECK(below->mean == found.mean);
+      CHECK_FALSE(meter.within(muted, over_sentences - 1e-3));
+    }
+  }
+}
+
+TEST_CASE("the bound of a loss is never above it, and is the loss where other words are alike") {
+  for (const NamedConfig& each : varied_configs()) {
+    CAPTURE(each.name);
+    Transformer<float> model = random_model<float>(with_many_words(each.config), 23);
+    const Batch batch = random_batch(model.config, 8);
+    const int rows = batch.target_out.tokens();
+    const auto check = [&](double most_apart) {
+      const LossBound bound(model, batch.target_out, kSmoothing);
+      CHECK(bound.saves_work());
+      Saved<float> saved;
+      model.forward(batch, saved);
+      std::vector<double> bounds(static_cast<std::size_t>(rows));
+      bound.losses(*saved.decoder_output, batch.target_out.ids(), bounds);
+      for (int row = 0; row < rows; ++row) {
+        const RowVector<double> logits = saved.logits.row(row).cast<double>();
+        const double loss = std::log(logits.array().exp().sum()) -
+                            (1 - kSmoothing) * logits[batch.target_out.id(row)] - kSmoothing * logits.mean();
+        CHECK(bounds[static_cast<std::size_t>(row)] < loss + 1e-5);
+        CHECK(bounds[static_cast<std::size_t>(row)] > loss - most_apart);
+      }
+    };
+    check(std::numeric_limits<double>::infinity());
+    // All others get the logits of one of them.
+    if (model.shares_output()) continue;
+    const int other = model.config.target_vocab - 1;
+    Linear<float>& output = model.output_projection;
+    for (int word = 0; word < other; ++word) {
+      if (batch.target_out.contains(word)) continue;
+      output.weight.row(word) = output.weight.row(other);
+      if (output.bias.size() > 0) output.bias[word] = output.bias[other];
+    }
+    if (!batch.target_out.contains(other)) check(1e-5);
+  }
+}
+
+}  // namespace glassformer::loss_meter_test
