@@ -10,6 +10,8 @@
 #include "engine/decode/decode.h"
 #include "engine/model/what_if/changed_model.h"
 #include "engine/model/what_if/value_means.h"
+#include "engine/text/vocabulary.h"
+#include "engine/train/bleu.h"
 #include "random_models.h"
 
 using namespace glassformer;
@@ -109,26 +111,29 @@ TEST_CASE("losses of the head report are those of a pass in double, and its esti
 }
 
 TEST_CASE("muting by the mean is a loss with the means over the same pairs") {
-  const Transformer<float> model = random_model<float>(small_config(), 7);
-  const Batch batch = random_batch(model.config, 4);
-  const HeadReport report = report_of(model, batch);
-  LossJob job{.model = model, .batch = batch, .smoothing = kSmoothing};
-  job.substitutes.means = std::make_shared<const ValueMeans>(mean_values(model, batch));
-  const MeanLoss untouched = loss_with(job, {});
-  for (const PartRow& row : report.rows) {
-    Change mean = row.part;
-    mean.by = Replacement::mean;
-    const Difference wanted = difference(loss_with(job, {{mean}}), untouched);
-    CHECK(row.by_mean.mean == wanted.mean);
-    CHECK(row.by_mean.low == wanted.low);
-    CHECK(row.by_mean.high == wanted.high);
-    CHECK(wanted.mean != row.by_zero.mean);
-    // With another change, which changes nothing, it goes through the tap.
-    Change same = report.rows.front().part;
-    same.by = Replacement::times;
-    same.amount = 1;
-    const MeanLoss looked_into = loss_with(job, {{same, mean}});
-    CHECK(difference(looked_into, untouched).mean == doctest::Approx(wanted.mean).epsilon(1e-4));
+  for (const NamedConfig& each : varied_configs()) {
+    CAPTURE(each.name);
+    const Transformer<float> model = random_model<float>(each.config, 7);
+    const Batch batch = random_batch(model.config, 4);
+    const HeadReport report = report_of(model, batch);
+    LossJob job{.model = model, .batch = batch, .smoothing = kSmoothing};
+    job.substitutes.means = std::make_shared<const ValueMeans>(mean_values(model, batch));
+    const MeanLoss untouched = loss_with(job, {});
+    for (const PartRow& row : report.rows) {
+      Change mean = row.part;
+      mean.by = Replacement::mean;
+      const Difference wanted = difference(loss_with(job, {{mean}}), untouched);
+      CHECK(row.by_mean.mean == wanted.mean);
+      CHECK(row.by_mean.low == wanted.low);
+      CHECK(row.by_mean.high == wanted.high);
+      if (each.name == "the paper's") CHECK(wanted.mean != row.by_zero.mean);
+      // With another change, which changes nothing, it goes through the tap.
+      Change same = report.rows.front().part;
+      same.by = Replacement::times;
+      same.amount = 1;
+      const MeanLoss looked_into = loss_with(job, {{same, mean}});
+      CHECK(std::abs(difference(looked_into, untouched).mean - wanted.mean) < 2e-5);
+    }
   }
 }
 
@@ -307,7 +312,8 @@ TEST_CASE("a head report tells what it knows while it goes on") {
   CHECK(reported == rows + 2 * every_head(model).size());
 }
 
-TEST_CASE("exact match counts the pairs that greedy search writes word for word") {
+TEST_CASE(
+    "exact match counts the pairs that greedy search writes word for word, and BLEU is of what it writes") {
   const Transformer<float> model = random_model<float>(small_config(), 21);
   Batch batch;
   Random random(2);
@@ -325,14 +331,31 @@ TEST_CASE("exact match counts the pairs that greedy search writes word for word"
   }
   out.back().back() = out.back().back() == 5 ? 6 : 5;
   batch = make_raw_batch(with_eos, in, out, model.config);
-  const HeadReport report = report_of(model, batch);
+  const auto words = load_vocabulary("<pad>\n<unk>\n<bos>\n<eos>\na\nb\nc\nd\ne\nf\ng\nh\ni\n",
+                                     TokenizerKind::word, SpecialIds{}, "words");
+  std::vector<std::string> references;
+  for (const std::vector<int>& ids : out) references.push_back(words->decode(ids));
+  const HeadReport report = *head_report({.model = model,
+                                          .batch = batch,
+                                          .smoothing = kSmoothing,
+                                          .words = words.get(),
+                                          .references = references});
   CHECK(report.exact_match == 0.75);
+  CHECK(report.bleu < 100);
+  int decoded = 0;  // rows with some pairs right, which are not decoded again, and some wrong
   for (const PartRow& row : report.rows) {
     double right = 0;
+    std::vector<std::string> lines;
     const auto written = decode(ChangedModel<float>(model, {{row.part}}), with_eos, {});
-    for (std::size_t i = 0; i < out.size(); ++i) right += written[i].ids == out[i] ? 0.25 : 0;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      right += written[i].ids == out[i] ? 0.25 : 0;
+      lines.push_back(words->decode(written[i].ids));
+    }
+    if (right > 0 && right < 1) ++decoded;
     CHECK(report.exact_match + row.exact_match == doctest::Approx(right));
+    CHECK(report.bleu + row.bleu == doctest::Approx(bleu(lines, references).score));
   }
+  CHECK(decoded > 2);
 }
 
 TEST_CASE("the head report is the same on any number of threads, and ends when it is told to") {

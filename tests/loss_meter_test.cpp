@@ -62,34 +62,67 @@ TEST_CASE("the bound of a loss is never above it, and is the loss where other wo
   for (const NamedConfig& each : varied_configs()) {
     CAPTURE(each.name);
     Transformer<float> model = random_model<float>(with_many_words(each.config), 23);
-    const Batch batch = random_batch(model.config, 8);
-    const int rows = batch.target_out.tokens();
-    const auto check = [&](double most_apart) {
-      const LossBound bound(model, batch.target_out, kSmoothing);
+    Batch batch = random_batch(model.config, 8);
+    std::vector<int> padded(batch.target_out.ids().begin(), batch.target_out.ids().end());
+    padded.back() = model.config.pad_id;
+    const auto check = [&](double smoothing, double most_apart) {
+      const LossBound bound(model, batch.target_out, smoothing);
       CHECK(bound.saves_work());
       Saved<float> saved;
       model.forward(batch, saved);
-      std::vector<double> bounds(static_cast<std::size_t>(rows));
-      bound.losses(*saved.decoder_output, batch.target_out.ids(), bounds);
-      for (int row = 0; row < rows; ++row) {
-        const RowVector<double> logits = saved.logits.row(row).cast<double>();
-        const double loss = std::log(logits.array().exp().sum()) -
-                            (1 - kSmoothing) * logits[batch.target_out.id(row)] - kSmoothing * logits.mean();
-        CHECK(bounds[static_cast<std::size_t>(row)] < loss + 1e-5);
-        CHECK(bounds[static_cast<std::size_t>(row)] > loss - most_apart);
+      std::vector<double> bounds(padded.size());
+      bound.losses(*saved.decoder_output, padded, bounds);
+      CHECK(bounds.back() == 0);
+      for (std::size_t row = 0; row + 1 < padded.size(); ++row) {
+        const RowVector<double> logits = saved.logits.row(static_cast<Eigen::Index>(row)).cast<double>();
+        const double loss = std::log(logits.array().exp().sum()) - (1 - smoothing) * logits[padded[row]] -
+                            smoothing * logits.mean();
+        CHECK(bounds[row] < loss + 1e-5);
+        CHECK(bounds[row] > loss - most_apart);
       }
     };
-    check(std::numeric_limits<double>::infinity());
+    check(0, std::numeric_limits<double>::infinity());
+    check(kSmoothing, std::numeric_limits<double>::infinity());
     // All others get the logits of one of them.
     if (model.shares_output()) continue;
     const int other = model.config.target_vocab - 1;
+    REQUIRE_FALSE(batch.target_out.contains(other));
     Linear<float>& output = model.output_projection;
     for (int word = 0; word < other; ++word) {
       if (batch.target_out.contains(word)) continue;
       output.weight.row(word) = output.weight.row(other);
       if (output.bias.size() > 0) output.bias[word] = output.bias[other];
     }
-    if (!batch.target_out.contains(other)) check(1e-5);
+    check(kSmoothing, 1e-5);
+  }
+}
+
+TEST_CASE("a loss within a limit is the same on any number of threads, whatever was passed before") {
+  const Transformer<float> model = random_model<float>(with_many_words(small_config()), 29);
+  Random random(5);
+  std::vector<int> lengths;
+  for (int i = 0; i < 36; ++i) lengths.push_back(i % 5);
+  const auto target = random_sentences(lengths, model.config.target_vocab, random);
+  const auto source =
+      random_sentences(std::vector<int>(lengths.size(), 3), model.config.source_vocab, random);
+  const Batch batch = make_batch(source, target, model.config);
+  REQUIRE(LossBound(model, batch.target_out, kSmoothing).saves_work());
+  WorkerPool pool(3);
+  const LossJob alone{.model = model, .batch = batch, .smoothing = kSmoothing};
+  const LossJob shared{.model = model, .batch = batch, .smoothing = kSmoothing, .pool = &pool};
+  LossMeter one(alone), three(shared);
+  for (const Change& head : every_head(model)) {
+    const WhatIf muted{{head}};
+    const MeanLoss wanted = loss_with(alone, muted);
+    double mean = 0;
+    for (const double own : wanted.of_sentence) mean += own / batch.sentences();
+    for (LossMeter* meter : {&one, &three}) {
+      const auto found = meter->within(muted, mean + 1e-3);
+      REQUIRE(found);
+      CHECK(found->of_sentence == wanted.of_sentence);
+      CHECK(found->right == wanted.right);
+      CHECK_FALSE(meter->within(muted, mean - 1e-3));
+    }
   }
 }
 

@@ -158,15 +158,17 @@ class ReportMaker {
       return std::nan("");
     }
     const std::vector<int>& forbidden = job_.model.config.forbidden_ids;
-    const auto never_written = [&](int id) { return std::ranges::find(forbidden, id) != forbidden.end(); };
+    // Forbidden, or padding, which `right` leaves out.
+    const auto unsure = [&](int id) {
+      return id == job_.model.config.pad_id || std::ranges::find(forbidden, id) != forbidden.end();
+    };
     std::vector<std::string> lines;
     std::vector<std::size_t> wrong;
     std::vector<std::vector<int>> sources;
     for (int i = 0; i < job_.batch.sentences(); ++i) {
       const auto right = job_.batch.target_out.sentence(i), source = job_.batch.source.sentence(i);
       lines.push_back(job_.words->decode({right.begin(), right.end()}));
-      if (loss.right[static_cast<std::size_t>(i)] != 0 && std::ranges::none_of(right, never_written))
-        continue;
+      if (loss.right[static_cast<std::size_t>(i)] != 0 && std::ranges::none_of(right, unsure)) continue;
       wrong.push_back(lines.size() - 1);
       sources.emplace_back(source.begin(), source.end());
     }

@@ -1,4 +1,4 @@
-// A loss that a model's is certainly not below, for a fraction of the work.
+// A lower bound of a model's loss, for a fraction of the work.
 //
 // Words that are an answer somewhere in the batch have a logit each; of the n others only their mean is
 // computed, which is one product with the mean of their rows. By Jensen's inequality the others' sum of exp
@@ -19,14 +19,14 @@ class LossBound {
   // Of the words of `answers`, padding left out; a loss smoothed as cross_entropy.h has it.
   LossBound(const Transformer<float>& model, const PackedIds& answers, double smoothing);
 
-  // Whether most words are nobody's answer: else the loss itself costs hardly more.
-  bool saves_work() const { return 4 * answers_ < vocabulary_; }
+  // Whether less than a quarter of all words is an answer: else the loss itself costs hardly more.
+  bool saves_work() const { return 4 * answer_words_ < vocabulary_; }
   // decoder_output (n, d), wanted: n ids of `answers` or padding -> losses (n), 0 where padding is wanted.
   void losses(const Matrix<float>& decoder_output, std::span<const int> wanted,
               std::span<double> losses) const;
 
  private:
-  int vocabulary_, answers_ = 0, pad_id_;
+  int vocabulary_, answer_words_ = 0, pad_id_;
   double smoothing_;
   std::vector<int> column_;   // of each word that is an answer
   Panels<float> projection_;  // (d, answers + 1): the last column is the mean of the others

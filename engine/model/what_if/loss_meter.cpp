@@ -17,11 +17,13 @@ namespace glassformer {
 
 namespace {
 
-constexpr int kGroup = 8;           // sentences of a pass
-constexpr int kRowsOfLogits = 24;   // at a time, so that they stay in the cache
-constexpr double kRounding = 1e-4;  // more than single precision errs by in a mean loss
+constexpr int kGroup = 8;          // sentences of a pass
+constexpr int kRowsOfLogits = 24;  // at a time, so that they stay in the cache
+constexpr double kRounding =
+    1e-4;  // more than single precision errs by in a mean loss, for logits below some hundred
 
-// Everywhere by 0, or a single one by a mean that is known, and nothing else.
+// Everywhere by 0, or one part alone by a mean that is known: of two changes of one part the order would
+// count.
 bool mutes_parts_alone(const WhatIf& what_if, const Substitutes& substitutes) {
   const bool single = what_if.changes.size() == 1;
   return std::ranges::all_of(what_if.changes, [&](const Change& change) {
@@ -56,16 +58,12 @@ bool costs_more_to_copy(const LossJob& job) {
          job.model.parameter_count() > kLarge;
 }
 
-// In place of the columns of a head's context, or of all that a sub-block gives.
-RowVector<float> replacement_of(const Change& change, int columns, const Substitutes& substitutes) {
-  RowVector<float> values = RowVector<float>::Zero(columns);
-  if (change.by == Replacement::zero) return values;
-  const bool head = change.kind == ChangeKind::mute_head;
-  const auto mean = substitutes.means->find(written(change.block, replaced_value(change.kind)));
-  const int first = head ? change.head * columns : 0;
-  for (int i = 0; i < columns; ++i)
-    values[i] = static_cast<float>(mean->second[static_cast<std::size_t>(first + i)]);
-  return values;
+// Of a head's columns of the context, or of all that a sub-block gives.
+RowVector<float> mean_of(const Change& change, int columns, const Substitutes& substitutes) {
+  const std::vector<double>& all =
+      substitutes.means->find(written(change.block, replaced_value(change.kind)))->second;
+  const int first = change.kind == ChangeKind::mute_head ? change.head * columns : 0;
+  return Eigen::Map<const RowVector<double>>(all.data() + first, columns).cast<float>();
 }
 
 Transformer<float> with_parts_muted(const Transformer<float>& model, const WhatIf& what_if,
@@ -74,16 +72,18 @@ Transformer<float> with_parts_muted(const Transformer<float>& model, const WhatI
   for (const Change& change : what_if.changes) {
     Linear<float>* const last = last_matrix(muted, change);
     if (last == nullptr) continue;
+    const bool by_mean = change.by == Replacement::mean;
     const auto width = static_cast<int>(last->weight.rows());
-    if (last->bias.size() == 0) last->bias.setZero(width);
+    if (by_mean && last->bias.size() == 0) last->bias.setZero(width);
     if (change.kind == ChangeKind::mute_sub_block) {
       last->weight.setZero();
-      last->bias = replacement_of(change, width, substitutes);
+      last->bias.setZero();
+      if (by_mean) last->bias = mean_of(change, width, substitutes);
     } else if (change.head < model.config.heads) {
-      auto columns =
-          last->weight.middleCols(change.head * model.config.head_width(), model.config.head_width());
-      last->bias += replacement_of(change, model.config.head_width(), substitutes) * columns.transpose();
-      columns.setZero();
+      const int columns = model.config.head_width();
+      auto behind = last->weight.middleCols(change.head * columns, columns);
+      if (by_mean) last->bias += mean_of(change, columns, substitutes) * behind.transpose();
+      behind.setZero();
     }
   }
   return muted;
@@ -182,7 +182,7 @@ void LossMeter::project(const Transformer<float>& model, const Group& group,
   }
 }
 
-void LossMeter::add_bounds(const Group& group, const Matrix<float>& decoder_output, MeanLoss& bound) const {
+void LossMeter::set_bounds(const Group& group, const Matrix<float>& decoder_output, MeanLoss& bound) const {
   const PackedIds& wanted = group.batch.target_out;
   std::vector<double> losses(static_cast<std::size_t>(wanted.tokens()));
   bound_->losses(decoder_output, wanted.ids(), losses);
@@ -208,9 +208,10 @@ bool LossMeter::pass_muted(const Transformer<float>& model, const WhatIf& what_i
     const Factor<float> weight(table.data(), static_cast<int>(table.rows()), static_cast<int>(table.cols()),
                                table.outerStride());
     projection_ = Panels<float>(weight.transposed());
-    bound_.emplace(model, job_.batch.target_out, job_.smoothing);
   }
-  const bool bounded = std::isfinite(most) && bound_->saves_work();
+  const bool limited = std::isfinite(most);
+  if (limited && !bound_) bound_.emplace(model, job_.batch.target_out, job_.smoothing);
+  const bool bounded = limited && bound_->saves_work();
   double mean = smoothed_entropy(job_.smoothing, model.config.target_vocab) - kRounding;  // certain so far
   std::atomic<bool> above = false;
   const auto add = [&](double more) {
@@ -233,7 +234,7 @@ bool LossMeter::pass_muted(const Transformer<float>& model, const WhatIf& what_i
       return;
     }
     outputs[index] = saved.decoder_output->topRows(group.batch.target_in.tokens());
-    add_bounds(group, outputs[index], bound);
+    set_bounds(group, outputs[index], bound);
     add(above_least(group, bound));
   });
   if (bounded) {

@@ -23,7 +23,8 @@ namespace glassformer {
 
 class LossMeter {
  public:
-  // `job` must outlive this; its substitutes may change from one loss to the next.
+  // `job` must outlive this; its substitutes may change from one loss to the next. Every sentence has a word
+  // that is no padding.
   explicit LossMeter(const LossJob& job);
 
   // As loss_with (ablation.h). One call at a time.
@@ -55,7 +56,7 @@ class LossMeter {
   void project(const Transformer<float>& model, const Group& group, const Matrix<float>& decoder_output,
                MeanLoss& loss) const;
   void add_losses(const Group& group, const Matrix<float>& logits, int first_row, MeanLoss& loss) const;
-  void add_bounds(const Group& group, const Matrix<float>& decoder_output, MeanLoss& bound) const;
+  void set_bounds(const Group& group, const Matrix<float>& decoder_output, MeanLoss& bound) const;
   double words_of(int sentence) const;  // less padding; at least 1
   double above_least(const Group& group, const MeanLoss& sums) const;
   void take_means(MeanLoss& loss) const;
