@@ -22,10 +22,10 @@ namespace glassformer {
 class Textures;
 
 // Seconds that are left between frames for which nobody's input asks: at most eight frames a second, and
-// while a model trains on all cores a 40th of one core's time, when a frame takes so many seconds of it; but
+// while a model trains on all cores a 24th of one core's time, when a frame takes so many seconds of it; but
 // about twice a second in any case.
 constexpr double unasked_interval(double frame_seconds) {
-  return std::clamp(40 * frame_seconds, 1.0 / 8, 1.0 / 2);
+  return std::clamp(24 * frame_seconds, 1.0 / 8, 1.0 / 2);
 }
 
 struct ProgramOptions {
