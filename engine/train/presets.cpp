@@ -12,13 +12,13 @@ namespace {
 constexpr std::array<Preset, 7> kPresets = {{
     {"nano", "one layer, two heads: small enough to follow every number", 32, 2, 64, 1, 0.0},
     {"tiny", "learns a toy task in under a minute", 64, 4, 256, 2, 0.1},
+    {"quick", "as tiny, but what the program makes itself is right sooner: LayerNorm first, a high rate", 64,
+     4, 256, 2, 0.1, false, true},
     {"small", "learns the English-French grammar in minutes", 128, 4, 512, 3, 0.1},
     {"medium", "for some ten thousand real sentence pairs", 256, 8, 1024, 3, 0.1},
     {"base", "the base model of the paper", 512, 8, 2048, 6, 0.1},
     {"multi30k", "for some ten thousand pairs of short sentences: half an hour on two cores", 128, 4, 512, 3,
      0.2, true},
-    {"quick", "as tiny, but what the program makes itself is right sooner: LayerNorm first, a high rate", 64,
-     4, 256, 2, 0.1, false, true},
 }};
 
 // So many steps at least, however few the sentences are, in batches of a tenth of them at most; the warm-up
@@ -132,10 +132,10 @@ TrainingOptions suggested_options(std::string_view data, const Config& config, c
   options.batch_tokens = 1024;
   options.steps = data == "add" ? 6000 : 2000;
   options.validate_every = 200;
-  if (preset.quick) {
-    options.peak = (data == "add" ? 5e-3 : 8e-3) * width;
+  if (preset.quick) {  // higher rates leave a sentence of a thousand wrong at the end of sort and add
+    options.peak = (data == "copy" || data == "reverse" ? 8e-3 : 4e-3) * width;
     options.warmup = 100;
-    options.steps /= 2;
+    options.steps = data == "add" ? 4000 : 1000;
     options.validate_every = 100;
   }
   return options;

@@ -22,7 +22,7 @@ struct Preset {
   bool quick = false;
 };
 
-std::span<const Preset> presets();                        // nano, tiny, small, medium, base, multi30k, quick
+std::span<const Preset> presets();                        // nano, tiny, quick, small, medium, base, multi30k
 const Preset& preset(std::string_view name);              // throws Error that lists the names
 Config with_preset(Config config, const Preset& preset);  // sets what the preset says, keeps the rest
 
