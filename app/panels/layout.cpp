@@ -231,8 +231,9 @@ bool draw_rails(ui::Ui& ui, const PanelInput& in, OpenPanels& panels) {
       name({"Unfold the inspector", "Inspector", "", kInspectorTip}, press_inspector);
     if (!panels.training && !layout.hidden.slider)
       name({"Unfold training", "Training", "",
-            "How it has learned: its steps, and its loss, which is how far its guesses are from the right "
-            "words"},
+            in.session.watched() ? "The steps of the opened model: they are here when you go back to it"
+                                 : "How it has learned: its steps, and its loss, which is how far its "
+                                   "guesses are from the right words"},
            [&] { panels.training = !in.session.watched(); });  // its slider is of the opened run
     if (!panels.words)
       name({"Unfold words and decoding", short_names ? "Words" : "Words and decoding",

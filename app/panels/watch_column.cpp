@@ -96,6 +96,8 @@ void draw_loss(ui::Ui& ui, const WatchState& state, const Rect& area, bool small
   ui.note({end.x, end.y - 10, 32, 16}, "watched loss", value);
 }
 
+constexpr float kHeldOutTitle = 210;
+
 void draw_held_out(ui::Ui& ui, const WatchState& state, const Rect& area, bool small) {
   Canvas& canvas = ui.canvas();
   const Theme& t = canvas.theme();
@@ -109,9 +111,14 @@ void draw_held_out(ui::Ui& ui, const WatchState& state, const Rect& area, bool s
   long at = 0;
   for (const HeldOutSentence& each : state.run.held_out)
     if (!each.attempts.empty()) at = std::max(at, each.attempts.back().step);
-  if (at > 0)
-    canvas.text({area.right(), area.y + 10}, (small ? "step " : "as of step ") + format_count(at),
-                styles::right(styles::caption(t)));
+  if (at > 0) {
+    std::string words = (small ? "step " : "as of step ") + format_count(at);
+    if (const std::string right = counted_right(state.run, at);
+        !small && !right.empty() && ui.text_width(words + ": " + right, 12) + kHeldOutTitle < area.width)
+      words += ": " + right;
+    canvas.text({area.right(), area.y + 10}, words, styles::right(styles::caption(t)));
+    ui.note({area.right() - 80, area.y, 80, 20}, "held out as of", words);
+  }
   const float row = small ? 64.0f : 84.0f, label = small ? 0.0f : 44.0f;
   float y = area.y + 40;
   for (const HeldOutSentence& each : state.run.held_out) {

@@ -61,6 +61,8 @@ double even_guess(const Config& config);  // the loss of one that knows nothing
 double lowest_possible(const Config& config, double smoothing);
 
 std::string goal_words(const WatchState& state);  // whose words the rows are
+// "61.2 % of 1 000 right": of all held-out sentences, where they were counted at this step; else empty.
+std::string counted_right(const RunState& run, long step);
 std::string learns_how(const WatchState& state);  // a sentence, where it has the recipe "quick"; else empty
 // As Ctrl+D and --text say it: seconds, step, loss, right, on its own, a line a row.
 std::string watch_words(const WatchState& state, const Tokenizers& tokenizers);

@@ -177,6 +177,13 @@ std::string learns_how(const WatchState& state) {
          " tokens.";
 }
 
+std::string counted_right(const RunState& run, long step) {
+  if (!run.curves || run.curves->validations.empty()) return "";
+  const ValidationPoint& last = run.curves->validations.back();
+  if (last.step != step || last.exact_match < 0) return "";  // -1: nothing is held out
+  return format_percent(last.exact_match, 1) + " of " + format_count(run.validation_pairs) + " right";
+}
+
 std::string watch_words(const WatchState& state, const Tokenizers& tokenizers) {
   std::string words = "Watch one learn\n" + format_count(std::llround(state.seconds)) + " s, step " +
                       format_count(state.run.step);
@@ -185,6 +192,12 @@ std::string watch_words(const WatchState& state, const Tokenizers& tokenizers) {
   words += "\n";
   if (!state.result) return words + "It has written nothing yet.\n";
   if (const std::string how = learns_how(state); !how.empty()) words += how + "\n";
+  if (state.run.curves && !state.run.curves->validations.empty()) {
+    const long counted = state.run.curves->validations.back().step;
+    if (const std::string right = counted_right(state.run, counted); !right.empty())
+      words +=
+          "Of the sentences that it has never seen, at step " + format_count(counted) + ": " + right + "\n";
+  }
   const WatchScene scene = watch_scene(*state.result, tokenizers, !state.by_model);
   words +=
       "The goal, " + goal_words(state) + ": " + scene.right + "\nOn its own: " + state.result->translation;

@@ -212,6 +212,35 @@ TEST_CASE("what is said of a watched model goes with what it can do") {
         "It writes this sentence on its own. Look at those that it has never seen.");
 }
 
+TEST_CASE("how many held-out sentences are right is said of the step at which they were counted") {
+  RunState run;
+  CHECK(counted_right(run, 200).empty());
+  Curves curves;
+  curves.validations.push_back({.step = 200});
+  run.validation_pairs = 1000;
+  run.curves = std::make_shared<const Curves>(curves);
+  CHECK(counted_right(run, 200).empty());  // nothing was held out
+  curves.validations.back().exact_match = 0.612;
+  run.curves = std::make_shared<const Curves>(curves);
+  CHECK(counted_right(run, 200) == format_percent(0.612, 1) + " of " + format_count(1000) + " right");
+  CHECK(counted_right(run, 225).empty());
+
+  SettledProgram program({.quiet = true});
+  REQUIRE(program.click("Watch one learn"));
+  REQUIRE(reaches(program, 210));
+  program.press(ui::Key::space);
+  REQUIRE(program.wait([&] { return !program.session().watched()->learns; }));
+  program.frame(3);
+  click(program, "Watch: All");
+  const RunState& learned = program.session().watched()->run;
+  REQUIRE(learned.curves->validations.size() == 1);
+  const std::string counted = counted_right(learned, 200);
+  CHECK(contains(counted, " of " + format_count(learned.validation_pairs) + " right"));
+  CHECK(program.text("held out as of") == "as of step " + format_count(200) + ": " + counted);
+  CHECK(contains(watch_words(*program.session().watched(), program.session().tokenizers()),
+                 "at step " + format_count(200) + ": " + counted));
+}
+
 TEST_CASE("what was written earlier stays below what is read, a line for each doubling of the steps") {
   SettledProgram program({.quiet = true, .threads = 1});
   program.press(ui::Key::f4);
