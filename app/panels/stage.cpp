@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -274,6 +276,17 @@ bool turn_layer(ui::Ui& ui, const PanelInput& in, int by) {
   return true;
 }
 
+namespace {
+
+// A copy that says what is there already: the window waits for nothing that is being made.
+std::unique_ptr<View> as_on_screen(const View& view) {
+  std::unique_ptr<View> copy = view.clone();
+  copy->stop_with(std::make_shared<const std::atomic<bool>>(true));
+  return copy;
+}
+
+}  // namespace
+
 void copy_shown(ui::Ui& ui, const PanelInput& in, InspectorPanel& inspector, const std::string& what) {
   const std::optional<ViewInput>& input = in.input;
   if (!input || !in.view) return;
@@ -289,7 +302,7 @@ void copy_shown(ui::Ui& ui, const PanelInput& in, InspectorPanel& inspector, con
   } else {
     // Tab-separated, as spreadsheets take it.
     const std::vector<NumberTable> tables =
-        shown_numbers(*in.view, in.comparing.shown_input(in.session, *input));
+        shown_numbers(*as_on_screen(*in.view), in.comparing.shown_input(in.session, *input));
     if (tables.empty()) return;
     text = to_csv(table_of(tables.front()), "\n", '\t');
   }
@@ -297,8 +310,8 @@ void copy_shown(ui::Ui& ui, const PanelInput& in, InspectorPanel& inspector, con
 }
 
 std::string stage_words(const PanelInput& in) {
-  const std::string words =
-      in.input && in.view ? text_of(described(*in.view, *in.input)) : "Nothing is shown yet.\n";
+  const std::string words = in.input && in.view ? text_of(described(*as_on_screen(*in.view), *in.input))
+                                                : "Nothing is shown yet.\n";
   const TakenLesson* const lesson = in.lessons.taken();
   return lesson ? page_in_words(*lesson) + "\n" + words : words;
 }

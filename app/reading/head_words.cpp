@@ -142,18 +142,23 @@ HeadReads reads_of(const PartRow& row, const std::string& word) {
   if (row.part.kind != ChangeKind::mute_head) return {"", std::nan("")};
   if (const std::optional<HeadHabit> habit = habit_of(row)) return {habit->brief, habit->share};
   const double share = row.reading.attention.word_share;
-  if (word.empty() || !(share >= kWordShare)) return {"no habit", std::nan("")};
+  if (word.empty() || !(share >= kWordShare)) return {"no fixed place", std::nan("")};
   const std::string shown = word == "<eos>"   ? "the end mark"
                             : word == "<bos>" ? "the start mark"
                                               : "“" + word + "”";
-  return {"most often " + shown, share};
+  return {"often " + shown, share, true};
+}
+
+std::string HeadReads::text() const {
+  return std::isnan(share) ? "–" : format_percent(share) + (of_rows ? " of rows" : "");
 }
 
 std::string habit_rule() {
   return "Where at least " + format_percent(kHabitShare) +
          " of the weight goes to one kind of place, that place with its share; else the word that most often "
-         "has the largest weight of a row, where it has it in at least " +
-         format_percent(kWordShare) + " of them; else no habit.";
+         "has the largest weight of a row, with how many of the rows, from " +
+         format_percent(kWordShare) +
+         " on; else no fixed place: what such a head reads depends on the sentence.";
 }
 
 std::string reach_words(const HeadReport& report, PruneOrder order) {

@@ -39,10 +39,12 @@ inline constexpr double kHabitShare = 0.5;  // weight that goes to one kind of p
 // The largest of the shares that pass; nothing where none does, and of a sub-block.
 std::optional<HeadHabit> habit_of(const PartRow& row);
 
-// The same for a column: its habit, else the word that it most often reads most, else "no habit".
+// The same for a column: its habit, else the word that it most often reads most, else "no fixed place".
 struct HeadReads {
   std::string words;
-  double share = 0;  // 0 to 1; NaN: no habit
+  double share = 0;          // 0 to 1; NaN: no fixed place
+  bool of_rows = false;      // the share counts rows, not weight
+  std::string text() const;  // "62 %", "33 % of rows"
 };
 inline constexpr double kWordShare = 0.25;  // rows in which that word has the most, at the least
 // `word`: the one that it most often reads most. Empty words: of a sub-block.

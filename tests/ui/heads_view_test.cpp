@@ -193,6 +193,7 @@ TEST_CASE("a head is called by the largest share that passes, and by none that d
   CHECK(habit_of(row)->share == 0.62);
   CHECK(reads_of(row, "+").words == "the word before");
   CHECK(reads_of(row, "+").share == 0.62);
+  CHECK(reads_of(row, "+").text() == "62 %");
   reads.eos = 0.7;
   CHECK(habit_of(row)->words == "reads <eos>");
   CHECK(reads_of(row, "").words == "the end mark");
@@ -202,12 +203,13 @@ TEST_CASE("a head is called by the largest share that passes, and by none that d
   reads.same_word = HeadReading::kNone, reads.largest = 0.2;
   CHECK_FALSE(habit_of(row).has_value());
   reads.word_share = 0.25;
-  CHECK(reads_of(row, "+").words == "most often “+”");
-  CHECK(reads_of(row, "<eos>").words == "most often the end mark");
-  CHECK(reads_of(row, "").words == "no habit");
+  CHECK(reads_of(row, "+").words == "often “+”");
+  CHECK(reads_of(row, "+").text() == "25 % of rows");
+  CHECK(reads_of(row, "<eos>").words == "often the end mark");
+  CHECK(reads_of(row, "").words == "no fixed place");
   reads.word_share = 0.24;
-  CHECK(reads_of(row, "+").words == "no habit");
-  CHECK(std::isnan(reads_of(row, "+").share));
+  CHECK(reads_of(row, "+").words == "no fixed place");
+  CHECK(reads_of(row, "+").text() == "–");
   row.part = mute_sub_block(row.part.block);
   CHECK_FALSE(habit_of(row).has_value());
   CHECK(reads_of(row, "+").words.empty());
@@ -323,8 +325,9 @@ TEST_CASE("what goes to a file is not measured to its end when it is given up") 
   HeadMeasuring measuring;
   std::atomic<bool> stop = true;
   REQUIRE(measuring.get(scene.input(), true, false).busy);  // beside the screen
-  const HeadMeasuring::Found found = measuring.get(scene.input(), false, true, &stop);
-  CHECK_FALSE(found.busy);
+  CHECK_FALSE(
+      measuring.get(scene.input(), false, true, &stop).report);  // and it does not end what is measured there
+  CHECK(measuring.get(scene.input(), false, true).report);
   HeadMeasuring another;
   CHECK_FALSE(another.get(scene.input(), false, true, &stop).report);
   HeadsView view;
@@ -365,6 +368,14 @@ TEST_CASE("a report stays while the weights learn on, and says of which step it 
   const HeadMeasuring::Found found = measuring.get(learned.input(), false, false);
   CHECK(found.report == first);
   CHECK(found.step == scene.snapshot->step);
+  CHECK(measuring.get(scene.input(), false, false).at_step(scene.input()).empty());
+  auto later_on = std::make_shared<Snapshot>(*learned.snapshot);
+  later_on->step = scene.snapshot->step + 500;
+  const auto shown = std::make_shared<SceneResult>(*learned.result);
+  shown->untouched_snapshot = later_on;
+  learned.result = shown;
+  CHECK(measuring.get(learned.input(), false, false).at_step(learned.input()) ==
+        ", at step " + format_count(scene.snapshot->step));
   // Of another run it says nothing.
   const SampleScene other = measured_scene(later);
   CHECK(measuring.get(other.input(), false, false).report == nullptr);

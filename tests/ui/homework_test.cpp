@@ -73,6 +73,18 @@ TEST_CASE("training add, which of its heads can go and a report of it take at mo
   CHECK(contains(page, "24 heads"));  // which of them can go
   const std::string numbers = read_file(folder + "/numbers/1-heads.csv");
   CHECK(contains(numbers, "cross 1, head 1"));
+
+  // Below its rows, with the stage scrolled, every column is still one press away.
+  press(program, ui::Key::escape);
+  program.resize({1024, 768});
+  program.frame(3);
+  REQUIRE_FALSE(program.visible("All columns"));
+  for (int i = 0; i < 30 && !program.visible("All columns"); ++i) {
+    program.scroll({500, 400}, -3);
+    program.frame(2);
+  }
+  click(program, "All columns");
+  CHECK(program.find("sort: entropy"));
 }
 
 // ---- What keys do in a lecture, and what of it is echoed.

@@ -62,6 +62,9 @@ class HeadMeasuring {
     double seconds_left = 0;  // roughly; 0: not known yet
     bool no_pairs = false;    // nothing to measure on
     bool reading = false;     // what there is to measure on is being read
+
+    // ", at step 500" of a report of earlier weights than those shown; else empty.
+    std::string at_step(const ViewInput& input) const;
   };
   // Of the weights without what-ifs, else of the last ones of this run that were measured: those that learn
   // are others at each step. `start`: measure what is not known yet; `at_once`: here and now, or what is
@@ -129,7 +132,7 @@ class HeadsView : public View {
   bool key(ViewKey key, const ViewInput& input, Commands& commands) override;
 
  private:
-  static constexpr float kRow = 24, kHead = 30, kName = 140, kReads = 224, kCanGo = 76;
+  static constexpr float kRow = 24, kHead = 30, kName = 140, kReads = 232, kCanGo = 76;
   static constexpr float kFoot = 92, kCurve = 204, kCurveHeight = 260, kCurveGap = 32;
 
   struct Layout {
@@ -150,6 +153,7 @@ class HeadsView : public View {
   const PartRow* chosen(const ViewInput& input, const HeadReport& report) const;
   void sort_by(std::size_t column);
   void sort_controls(ui::Ui& ui, const Layout& at, float y);
+  float head_controls(ui::Ui& ui, const ViewInput& input, const Rect& area, const HeadMeasuring::Found& now);
   void headings(ui::Ui& ui, const Layout& at, float top);
   void row_controls(ui::Ui& ui, const ViewInput& input, const HeadReport& report, const Layout& at);
   NumberTable shown_table(const HeadReport& report, const ViewInput& input) const;

@@ -124,6 +124,11 @@ std::vector<std::size_t> sorted_parts(const HeadReport& report, bool heads, std:
   return order;
 }
 
+std::string HeadMeasuring::Found::at_step(const ViewInput& input) const {
+  const auto& untouched = input.result.untouched_snapshot;
+  return step == (untouched ? untouched->step : input.snapshot.step) ? "" : ", at step " + format_count(step);
+}
+
 HeadMeasuring::~HeadMeasuring() {
   cancel();
 }
@@ -182,8 +187,7 @@ HeadMeasuring::Found HeadMeasuring::get(const ViewInput& input, bool start, bool
   if (const auto kept = std::ranges::find(kept_, key, &Kept::key); kept != kept_.end())
     found.report = kept->report, found.step = kept->step;
   if (at_once && !found.report) {
-    while (work_.busy && same(work_.key, key)) {
-      if (stopped()) work_.progress->stop = true;
+    while (work_.busy && same(work_.key, key) && !stopped()) {
       lock.unlock();
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
       lock.lock();

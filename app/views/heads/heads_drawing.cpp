@@ -12,18 +12,11 @@ namespace glassformer {
 
 namespace {
 
-// Whether the report is of the weights that are shown.
-bool is_of_shown(const HeadMeasuring::Found& found, const ViewInput& input) {
-  const auto& untouched = input.result.untouched_snapshot;
-  return found.step == (untouched ? untouched->step : input.snapshot.step);
-}
-
 std::string on_pairs(const HeadMeasuring::Found& found, const ViewInput& input) {
   const HeadReport& report = *found.report;
   const auto heads = std::ranges::count_if(report.rows, is_head);
   return "On " + format_count(report.pairs) + " held-out pairs " + format_percent(report.exact_match, 1) +
-         " are right, word for word, with all " + format_count(heads) + " heads" +
-         (is_of_shown(found, input) ? "." : ", at step " + format_count(found.step) + ".");
+         " are right, word for word, with all " + format_count(heads) + " heads" + found.at_step(input) + ".";
 }
 
 std::string progress_words(const HeadMeasuring::Found& now) {
@@ -182,10 +175,11 @@ void HeadsView::draw_row(Canvas& canvas, const ViewInput& input, const HeadRepor
   if (is_head(row)) {
     const HeadReads reads = reads_of(row, word_read_most(row, input.tokenizers));
     const TextStyle quiet{.size = 14, .color = theme.second_text};
-    canvas.text({place.x + kName, y}, elided(canvas, reads.words, quiet, kReads - 48), quiet);
     TextStyle share = number;
     share.color = theme.second_text;
-    canvas.text({at.numbers, y}, std::isnan(reads.share) ? "–" : format_percent(reads.share), share);
+    canvas.text({at.numbers, y}, reads.text(), share);
+    const float left = kReads - canvas.measure(reads.text(), share).x - 8;
+    canvas.text({place.x + kName, y}, elided(canvas, reads.words, quiet, left), quiet);
   }
   for (std::size_t i = 0; i < at.columns.size(); ++i)
     canvas.text({at.rights[i] - 4, y}, column_text(head_columns()[at.columns[i]], report, row), number);

@@ -165,6 +165,19 @@ void HeadsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
   const Layout at = layout(area, input, now);
   if (now.report) row_controls(ui, input, *now.report, at);
 
+  const float top = head_controls(ui, input, area, now);
+  if (!now.report) return;
+  const std::string columns =
+      "All " + format_count(std::ssize(shown_columns(*now.report, true)) + 3) + " columns";
+  const Point all{at.foot.right() - ui.text_width(columns, 12) - 46, at.foot.y + 8};
+  ui.canvas().text({all.x + 42, all.y + 9}, columns, caption_style(ui.canvas()));
+  if (Switch(ui, all, "All columns", all_, false)) sorted_ = kLostColumn, falling_ = false;
+  headings(ui, at, top);
+}
+
+// Which parts, and Measure or Cancel; returns where the stage begins below them.
+float HeadsView::head_controls(ui::Ui& ui, const ViewInput& input, const Rect& area,
+                               const HeadMeasuring::Found& now) {
   const float width = ui.segmented_width({"Heads", "Sub-blocks"});
   const float measure = ui.button_width("Measure");
   const StageHead head(ui, area, title(), {width + 12 + measure, 32});
@@ -177,18 +190,11 @@ void HeadsView::controls(ui::Ui& ui, const ViewInput& input, const Rect& area) {
     if (Button(ui, button, "Cancel")) measuring_->cancel();
   } else if (!now.report || now.step != input.snapshot.step) {
     if (Button(ui, button, "Measure",
-               {.enabled = !now.no_pairs && !now.reading && !learning,
-                .tooltip = learning ? "Weights that learn change meanwhile: pause the run first" : ""}))
+               {.enabled = !now.no_pairs && !now.reading && !learns(input),
+                .tooltip = learns(input) ? "Weights that learn change meanwhile: pause the run first" : ""}))
       measuring_->get(input, true, false);
   }
-  if (!now.report) return;
-  const std::string columns =
-      "All " + format_count(std::ssize(shown_columns(*now.report, true)) + 3) + " columns";
-  const float words = ui.text_width(columns, 12);
-  const Point all{at.foot.right() - words - 46, at.foot.y + 8};
-  ui.canvas().text({all.x + 42, all.y + 9}, columns, caption_style(ui.canvas()));
-  if (Switch(ui, all, "All columns", all_, false)) sorted_ = kLostColumn, falling_ = false;
-  headings(ui, at, head.control().center().y + kStageTopBare - 25);
+  return head.control().center().y + kStageTopBare - 25;
 }
 
 // Where the rows are scrolled they stay in sight, below the title.
@@ -257,8 +263,7 @@ std::optional<InspectorPage> HeadsView::inspect(const ViewInput& input) const {
         section.rows.push_back({.label = head_columns()[column].heading,
                                 .value = column_text(head_columns()[column], report, *row)});
       const HeadReads reads = reads_of(*row, word_read_most(*row, input.tokenizers));
-      section.rows.push_back({.label = "what it reads: " + reads.words,
-                              .value = std::isnan(reads.share) ? "–" : format_percent(reads.share)});
+      section.rows.push_back({.label = "what it reads: " + reads.words, .value = reads.text()});
       section.text = habit_rule();
       page.sections.push_back(std::move(section));
     }
@@ -282,7 +287,7 @@ NumberTable HeadsView::shown_table(const HeadReport& report, const ViewInput& in
     const PartRow& row = report.rows[index];
     const HeadReads reads = reads_of(row, word_read_most(row, input.tokenizers));
     table.rows.push_back(row_name(row.part) + (reads.words.empty() ? "" : ": " + reads.words) +
-                         "; can it go? " + can_go_word(can_go(row)));
+                         (reads.of_rows ? " (% of rows)" : "") + "; can it go? " + can_go_word(can_go(row)));
     table.values.push_back({100 * reads.share, 100 * right_without(report, row), points_lost(row)});
   }
   return table;
@@ -328,7 +333,7 @@ std::string HeadsView::caption(const ViewInput& input) const {
   if (!now.report) return "Head report: not measured";
   const HeadSentences said = head_sentences(*now.report);
   return said.can_go + " " + said.left + (said.left.empty() ? "" : " ") + "Measured on " +
-         format_count(now.report->pairs) + " held-out pairs, of which " +
+         format_count(now.report->pairs) + " held-out pairs" + now.at_step(input) + ", of which " +
          format_percent(now.report->exact_match, 1) +
          " are right, word for word, with all heads; a head is taken out by setting its context to 0, before "
          "W_O mixes the heads. " +
