@@ -278,7 +278,7 @@ bool turn_layer(ui::Ui& ui, const PanelInput& in, int by) {
 
 namespace {
 
-// A copy that says what is there already: the window waits for nothing that is being made.
+// A copy that measures nothing: what takes seconds, the head report, says what is known of it.
 std::unique_ptr<View> as_on_screen(const View& view) {
   std::unique_ptr<View> copy = view.clone();
   copy->stop_with(std::make_shared<const std::atomic<bool>>(true));

@@ -96,14 +96,12 @@ void draw_loss(ui::Ui& ui, const WatchState& state, const Rect& area, bool small
   ui.note({end.x, end.y - 10, 32, 16}, "watched loss", value);
 }
 
-constexpr float kHeldOutTitle = 210;
-
 void draw_held_out(ui::Ui& ui, const WatchState& state, const Rect& area, bool small) {
   Canvas& canvas = ui.canvas();
   const Theme& t = canvas.theme();
   if (area.height < (small ? 84 : 104)) return;  // no room for one
-  canvas.text({area.x, area.y + 10}, small ? "Never seen" : "Sentences it has never seen",
-              styles::heading(t));
+  const char* const title = small ? "Never seen" : "Sentences it has never seen";
+  canvas.text({area.x, area.y + 10}, title, styles::heading(t));
   ui.tooltip(
       {area.x, area.y, area.width, 20},
       "Sentences that it never learns from, and what it makes of them.\nUnderlined words are wrong; an "
@@ -113,9 +111,9 @@ void draw_held_out(ui::Ui& ui, const WatchState& state, const Rect& area, bool s
     if (!each.attempts.empty()) at = std::max(at, each.attempts.back().step);
   if (at > 0) {
     std::string words = (small ? "step " : "as of step ") + format_count(at);
-    if (const std::string right = counted_right(state.run, at);
-        !small && !right.empty() && ui.text_width(words + ": " + right, 12) + kHeldOutTitle < area.width)
-      words += ": " + right;
+    const std::string counted = counted_right(state.run, at), both = words + ": " + counted;
+    const float room = area.width - ui.text_width(title, 14, Font::semibold) - 16;
+    if (!small && !counted.empty() && ui.text_width(both, 12) < room) words = both;
     canvas.text({area.right(), area.y + 10}, words, styles::right(styles::caption(t)));
     ui.note({area.right() - 80, area.y, 80, 20}, "held out as of", words);
   }

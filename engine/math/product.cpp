@@ -344,7 +344,7 @@ void product(const Factor<Scalar>& a, const Factor<Scalar>& b, const Block<Scala
 }
 
 template <class Scalar>
-Panels<Scalar>::Panels(const Factor<Scalar>& b) : terms_(b.rows), columns_(b.columns) {
+Panels<Scalar>::Panels(const Factor<Scalar>& b) : columns_(b.columns) {
   constexpr int kWidth = kPanelVectors * kLanes<Scalar>;
   const int panels = (b.columns + kWidth - 1) / kWidth;
   step_ = static_cast<std::ptrdiff_t>(b.rows) * kWidth;

@@ -4,7 +4,8 @@
 // tile reads again and again of the right factor, a panel of a few columns, is first copied side by side, so
 // that it stays in the nearest cache; so is a left factor whose terms are far apart. Every number of the
 // result is summed in the order of the terms, wherever in the matrix it is (but for very few rows times a
-// transpose, where the terms are summed in as many lanes as a register has). No memory is allocated.
+// transpose, where the terms are summed in as many lanes as a register has). A product allocates no memory;
+// Panels do.
 #pragma once
 
 #include <cstddef>
@@ -60,7 +61,6 @@ class Panels {
   Panels() = default;
   explicit Panels(const Factor<Scalar>& b);
 
-  int terms() const { return terms_; }
   int columns() const { return columns_; }
   const Scalar* panel(int index) const { return panels_.get() + index * step_; }
 
@@ -69,7 +69,7 @@ class Panels {
     void operator()(Scalar* numbers) const { std::free(numbers); }
   };
 
-  int terms_ = 0, columns_ = 0;
+  int columns_ = 0;
   std::ptrdiff_t step_ = 0;  // from one panel to the next
   std::unique_ptr<Scalar[], Release> panels_;
 };

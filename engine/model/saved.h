@@ -86,7 +86,7 @@ struct Saved {
 
   // Values of the layers.
   SideSaved<Scalar> source, target;
-  std::vector<EncoderLayerSaved<Scalar>> encoder_layers;  // one for all where nobody goes back
+  std::vector<EncoderLayerSaved<Scalar>> encoder_layers;  // one for all after encode() and decode_on()
   std::vector<DecoderLayerSaved<Scalar>> decoder_layers;
   const Matrix<Scalar>* memory = nullptr;          // (N_s, d) the encoder's result, among the values above
   const Matrix<Scalar>* decoder_output = nullptr;  // (N_t, d)

@@ -17,8 +17,9 @@ struct Preset {
   double dropout = 0.1;
   // For real sentences: LayerNorm before each block, one vocabulary and one embedding for both languages.
   bool for_text = false;
-  // What the program makes itself is right sooner: small batches, a high rate that LayerNorm before each
-  // block stands, and for the grammar rotary positions and means of the last weights.
+  // What the program makes itself is right sooner: a higher rate, which LayerNorm before each block stands,
+  // after a short warm-up; for the grammar also small batches, rotary positions and means of the last
+  // weights.
   bool quick = false;
 };
 
@@ -37,9 +38,9 @@ Config suggested_config(std::string_view data, const Preset& preset);
 TrainingOptions suggested_options(std::string_view data, const Config& config, const Preset& preset,
                                   long pass_tokens = 0);
 
-// Where the model is the paper's and no larger than "tiny", and `training` what is suggested for it on `data`
-// that the program makes itself: both become those of "quick", sizes, seed and threads as they are, and true
-// is returned.
+// Where the model has the paper's norm and positions and is no larger than "tiny", and `training` is what is
+// suggested for it on `data` that the program makes itself, in any number of steps: both become those of
+// "quick", its steps too, sizes, seed and threads as they are, and true is returned.
 bool learn_quickly(std::string_view data, Config& config, TrainingOptions& training);
 
 // What suits a recurrent model of that width: gradients through time are clipped.

@@ -160,9 +160,11 @@ int run_bench(BenchArguments options) {
     print_profile({options.preset, options.seconds, options.dropout, options.common.seed}, pool);
     return 0;
   }
+  if (!options.model.empty() && options.what != "greedy" && options.what != "beam")
+    throw CLI::ValidationError("--model is decoded by --what greedy and --what beam");
   if (options.preset.empty()) options.preset = "tiny";
-  nlohmann::json result = {
-      {"preset", options.preset}, {"threads", pool.threads()}, {"instructions", vector_instructions()}};
+  nlohmann::json result = {{"threads", pool.threads()}, {"instructions", vector_instructions()}};
+  result[options.model.empty() ? "preset" : "model"] = options.model.empty() ? options.preset : options.model;
   const bool unasked = options.what.empty() || options.what == "all";
   for (const Measurement& each : kMeasurements)
     if (options.what == each.name || (unasked && &each - kMeasurements.data() < kUnasked))

@@ -26,7 +26,8 @@ nlohmann::json bench_change(const BenchRun& options);
 nlohmann::json bench_begin(const BenchRun& options);
 // From the beginning of the program until its first picture is drawn whole, with the whole window and with
 // the first screen; the graphics context's own time by itself, and what a frame takes afterwards to build;
-// model_ms: opening the model that comes along with every step that is kept of it.
+// model_ms: opening the model that comes along with every step that is kept of it; studies_ms: what
+// the view of studies reads.
 nlohmann::json bench_start(const BenchRun& options);
 // A report of six figures, written while the window is looked at: how long it takes, and the frames
 // meanwhile.

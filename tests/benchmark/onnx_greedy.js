@@ -1,7 +1,8 @@
 // node onnx_greedy.js FOLDER [THREADS] [SECONDS]: tokens a second of greedy decoding by onnxruntime, of what
-// `export --to onnx` wrote into FOLDER, for one sentence and for 32, each of 24 tokens, as
-// `benchmark --what greedy --model MODEL` measures this program: no early end, the encoder included. Only the time in
-// onnxruntime counts, not that of choosing words here. Needs `npm install --ignore-scripts onnxruntime-node` above.
+// `export --to onnx` wrote into FOLDER, for one sentence and for 32, each of as many tokens as
+// `benchmark --what greedy --model MODEL` writes with this program: no early end, the encoder included. Only the time in
+// onnxruntime counts, not that of choosing words here. Needs `npm install --ignore-scripts onnxruntime-node` in a folder
+// above this file's.
 "use strict";
 const fs = require("fs");
 const path = require("path");
@@ -9,7 +10,8 @@ const ort = require("onnxruntime-node");
 
 const [folder, threads = "2", seconds = "5"] = process.argv.slice(2);
 const settings = JSON.parse(fs.readFileSync(path.join(folder, "settings.json"), "utf8"));
-const kLength = 24, kFirstWord = 4;
+const kFirstWord = 4, kLength = Math.min(24, settings.max_length - 1);
+const kWords = Math.min(settings.source_vocab, settings.target_vocab) - kFirstWord;
 const whole = (ids, shape) => new ort.Tensor("int64", BigInt64Array.from(ids, BigInt), shape);
 const renamed = (values, from, to) => Object.fromEntries(
   Object.entries(values).filter(([name]) => name.startsWith(from)).map(([name, value]) => [to + name.slice(from.length), value]));
@@ -29,7 +31,7 @@ async function main() {
   const [encoder, decoder] = [await open("encoder.onnx"), await open("decoder.onnx")];
   const result = {};
   for (const sentences of [1, 32]) {
-    const source = Array.from({ length: sentences * kLength }, (_, i) => kFirstWord + ((i * 7919) % 900));
+    const source = Array.from({ length: sentences * kLength }, (_, i) => kFirstWord + ((i * 7919) % kWords));
     const source_lengths = whole(Array(sentences).fill(kLength), [sentences]), times = [];
     const start = process.hrtime.bigint();
     while (times.length < 3 || Number(process.hrtime.bigint() - start) < 1e9 * Number(seconds)) {

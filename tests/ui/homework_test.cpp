@@ -42,7 +42,9 @@ struct Counted {
   }
 };
 
-TEST_CASE("training add, which of its heads can go and a report of it take at most twelve presses") {
+TEST_CASE(
+    "training add, which of its heads can go and a report of it take at most twelve presses, all columns one "
+    "more") {
   const Home& home = home_of_test();
   setenv("HOME", home.scratch.path("").c_str(), 1);
   SettledProgram program({.quiet = true, .keep_runs = true, .threads = 1});

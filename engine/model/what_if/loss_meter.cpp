@@ -297,6 +297,11 @@ std::optional<MeanLoss> LossMeter::within(const WhatIf& what_if, double most) {
     loss.of_sentence.resize(sentences);
     loss.right.assign(sentences, 1);
   };
+  const auto if_low = [&]() -> std::optional<MeanLoss> {
+    const double sum = std::accumulate(loss.of_sentence.begin(), loss.of_sentence.end(), 0.0);
+    if (sum / static_cast<double>(sentences) > most) return std::nullopt;
+    return loss;
+  };
   begin();
   if (mutes_parts_alone(what_if, job_.substitutes) && !costs_more_to_copy(job_)) {
     const Transformer<float>* model = &job_.model;
@@ -305,14 +310,12 @@ std::optional<MeanLoss> LossMeter::within(const WhatIf& what_if, double most) {
     if (!pass_muted(*model, what_if, most, loss)) return std::nullopt;
     take_means(loss);
     // 0 times what is no number is none, where a part that is muted gives 0.
-    if (what_if.empty() || std::isfinite(loss.mean)) return loss;
+    if (what_if.empty() || std::isfinite(loss.mean)) return if_low();
     begin();
   }
   pass_tapped(what_if, loss);
   take_means(loss);
-  const double sum = std::accumulate(loss.of_sentence.begin(), loss.of_sentence.end(), 0.0);
-  if (sum / static_cast<double>(sentences) > most) return std::nullopt;
-  return loss;
+  return if_low();
 }
 
 }  // namespace glassformer
