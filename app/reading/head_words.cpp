@@ -110,6 +110,21 @@ HeadSentences head_sentences(const HeadReport& report) {
   return said;
 }
 
+HeadSentences sub_block_sentences(const HeadReport& report) {
+  std::vector<std::string> all, go;
+  for (const PartRow& row : report.rows) {
+    if (row.part.kind == ChangeKind::mute_head) continue;
+    all.push_back(row_name(row.part));
+    if (can_go(row) == CanGo::yes) go.push_back(all.back());
+  }
+  if (report.exact_match <= 0)
+    return {"No pair is right as the model is: none can be lost by taking sub-blocks out.", ""};
+  const std::string count = go.empty() ? "None" : go.size() == 1 ? "One" : format_count(std::ssize(go));
+  return {count + " of " + format_count(std::ssize(all)) + " sub-blocks can go, each taken out alone" +
+              (go.empty() ? "." : ": " + and_between(go) + "."),
+          ""};
+}
+
 std::string few_pairs_words(int pairs) {
   if (pairs >= kFewPairs) return "";
   return "Measured on " + format_count(pairs) + (pairs == 1 ? " pair" : " pairs") +

@@ -24,6 +24,9 @@ struct HeadSentences {
   std::string can_go, left;
 };
 HeadSentences head_sentences(const HeadReport& report);
+// "3 of 10 sub-blocks can go, each taken out alone: …"; nothing is left to be said, as there is no curve of
+// them.
+HeadSentences sub_block_sentences(const HeadReport& report);
 
 // Of fewer pairs than this the report warns.
 inline constexpr int kFewPairs = 30;

@@ -12,6 +12,7 @@
 #include <tuple>
 #include <vector>
 
+#include "app/reading/head_words.h"
 #include "app/reading/view_input.h"
 #include "app/views/common/view.h"
 #include "engine/train/head_report.h"
@@ -168,6 +169,9 @@ class HeadsView : public View {
                   bool whole) const;
   void draw_row(Canvas& canvas, const ViewInput& input, const HeadReport& report, const PartRow& row,
                 const Layout& at, const Rect& place) const;
+  // Of the parts that are shown. Heads alone are taken out together.
+  HeadSentences sentences_of(const HeadReport& report) const;
+  bool has_curve(const HeadReport& report) const { return !blocks_ && report.stepwise.size() > 1; }
   void draw_curve_of(Canvas& canvas, const HeadReport& report, const Rect& area) const;
 
   std::shared_ptr<HeadMeasuring> measuring_;  // shared with copies

@@ -58,7 +58,7 @@ void HeadsView::picture(Canvas& canvas, const ViewInput& input, const Rect& area
     draw_box(canvas, now, at.box);
     draw_headings(canvas, at, at.table.y);
     draw_table(canvas, input, *report, at, now.report != nullptr);
-    if (report->stepwise.size() > 1) draw_curve_of(canvas, *report, at.curve);
+    if (has_curve(*report)) draw_curve_of(canvas, *report, at.curve);
     return;
   }
   draw_nothing_measured(canvas, stage_content(area), now);
@@ -70,7 +70,7 @@ void HeadsView::panel(std::string_view, Canvas& canvas, const ViewInput& input, 
   const Rect room = area.inset(kStagePadding);
   if (!now.report) return draw_nothing_measured(canvas, room, now);
   const float used = draw_sentences(canvas, room, *now.report) + 12;
-  if (now.report->stepwise.size() > 1)
+  if (has_curve(*now.report))
     draw_curve_of(canvas, *now.report, {room.x, room.y + used, room.width, room.height - used});
 }
 
@@ -95,7 +95,7 @@ float HeadsView::draw_sentences(Canvas& canvas, const Rect& area, const HeadRepo
   const Theme& theme = canvas.theme();
   const TextStyle bold{.font = Font::semibold, .size = 14, .color = theme.ink};
   const TextStyle body{.size = 14, .color = theme.second_text};
-  const HeadSentences said = head_sentences(report);
+  const HeadSentences said = sentences_of(report);
   const float used = paragraph(canvas, {area.x, area.y}, area.width, said.can_go, bold);
   if (said.left.empty()) return used;
   return used + 4 + paragraph(canvas, {area.x, area.y + 4 + used}, area.width, said.left, body);

@@ -65,7 +65,7 @@ HeadsView::Layout HeadsView::layout(const Rect& area, const ViewInput& input,
   }
   at.can_go = at.rights[kFirstColumns - 1] + 12;
   if (at.columns.size() == kFirstColumns) right += kCanGo;
-  const HeadSentences said = head_sentences(report);
+  const HeadSentences said = sentences_of(report);
   const float lines = lines_of(said.can_go, content.width - 40) + lines_of(said.left, content.width - 40);
   at.box = {content.x, content.y, content.width, std::max(2.0f, lines) * 14 * kLineHeight + 28};
   at.table = {content.x, at.box.bottom() + 12, right - content.x,
@@ -89,9 +89,13 @@ Point HeadsView::minimum_size(const ViewInput& input) const {
   if (!now.report && !now.so_far) return {480, 240};  // a sentence, and a button
   float width = layout({}, input, now).table.width + 2 * kStagePadding;
   const float with_curve = width + kCurveGap + kCurve;
-  if (stage_ > 0 ? stage_ >= with_curve : !all_) width = with_curve;
+  if (!blocks_ && (stage_ > 0 ? stage_ >= with_curve : !all_)) width = with_curve;
   const Layout at = layout({0, 0, std::max(width, stage_), 0}, input, now);
-  return {width, std::max(at.foot.bottom(), at.curve.bottom()) + kStagePadding};
+  return {width, std::max(at.foot.bottom(), blocks_ ? 0 : at.curve.bottom()) + kStagePadding};
+}
+
+HeadSentences HeadsView::sentences_of(const HeadReport& report) const {
+  return blocks_ ? sub_block_sentences(report) : head_sentences(report);
 }
 
 HeadMeasuring::Found HeadsView::found(const ViewInput& input, bool at_once) const {
@@ -331,7 +335,7 @@ std::vector<NumberTable> HeadsView::numbers(const ViewInput& input) const {
 std::string HeadsView::caption(const ViewInput& input) const {
   const HeadMeasuring::Found now = found(input, false);
   if (!now.report) return "Head report: not measured";
-  const HeadSentences said = head_sentences(*now.report);
+  const HeadSentences said = sentences_of(*now.report);
   return said.can_go + " " + said.left + (said.left.empty() ? "" : " ") + "Measured on " +
          format_count(now.report->pairs) + " held-out pairs" + now.at_step(input) + ", of which " +
          format_percent(now.report->exact_match, 1) +
