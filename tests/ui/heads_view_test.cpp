@@ -216,6 +216,8 @@ TEST_CASE("a report is kept with its weights, and one that is not wished for any
   while (measuring.get(second.input(), false, false).busy)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   CHECK(measuring.get(scene.input(), false, false).report == first);
+  const SampleScene again = measured_scene();  // the same model, opened anew
+  CHECK(measuring.get(again.input(), false, false).report == first);
 }
 
 TEST_CASE("what goes to a file is not measured to its end when it is given up") {

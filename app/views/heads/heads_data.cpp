@@ -184,17 +184,21 @@ HeadMeasuring::Found HeadMeasuring::get(const ViewInput& input, bool start, bool
   std::unique_lock lock(mutex_);
   collect();
   Found found;
-  if (const auto kept = std::ranges::find(kept_, key, &Kept::key); kept != kept_.end())
-    found.report = kept->report, found.step = kept->step;
-  if (at_once && !found.report) {
-    while (work_.busy && same(work_.key, key) && !stopped()) {
-      lock.unlock();
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-      lock.lock();
-      collect();
+  const auto find = [&] {
+    const auto known = std::ranges::find(kept_, key, &Kept::key);
+    if (known != kept_.end()) {
+      found.report = known->report, found.step = known->step;
+    } else if ((found.report = kept_of(key, &found.step))) {
+      keep({key, found.step, found.report});  // read anew: from now on it is known by these weights too
     }
-    found.report = kept_of(key, &found.step);
-    if (found.report) keep({key, found.step, found.report});  // for its caption, by these weights too
+  };
+  find();
+  while (at_once && !found.report && work_.busy && same(work_.key, key) && !stopped()) {
+    lock.unlock();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    lock.lock();
+    collect();
+    find();
   }
   found.reading = !input.training_text && input.training_text_state == TextState::reading;
   found.no_pairs = !found.reading && (!input.training_text || input.training_text->held_out.empty());
