@@ -199,6 +199,7 @@ TEST_CASE("headings and keys sort, a click opens the head, M mutes it") {
   const RecordingCanvas blocks = drawn(stage.view(), scene);
   CHECK(says(blocks, said.substr(0, said.find(" taken out"))));
   CHECK_FALSE(says(blocks, "Heads taken out"));
+  CHECK(contains(stage.view().caption(scene.input()), "A sub-block is taken out by setting its output to 0"));
 }
 
 TEST_CASE("a report is kept with its weights, and one that is not wished for any more ends") {

@@ -171,6 +171,7 @@ class HeadsView : public View {
                 const Layout& at, const Rect& place) const;
   // Of the parts that are shown. Heads alone are taken out together.
   HeadSentences sentences_of(const HeadReport& report) const;
+  const char* how_taken_out() const;  // a sentence
   bool has_curve(const HeadReport& report) const { return !blocks_ && report.stepwise.size() > 1; }
   void draw_curve_of(Canvas& canvas, const HeadReport& report, const Rect& area) const;
 

@@ -139,8 +139,7 @@ void HeadsView::draw_table(Canvas& canvas, const ViewInput& input, const HeadRep
     draw_row(canvas, input, report, report.rows[order[line]], at, at.row(line));
   const Rect& foot = at.foot;
   canvas.line({foot.x, foot.y}, {foot.right(), foot.y}, {.color = theme.border});
-  paragraph(canvas, {foot.x + 4, foot.y + 8}, foot.width - 180,
-            can_go_rule() + " A head is taken out by setting its context to 0, before the heads are mixed.",
+  paragraph(canvas, {foot.x + 4, foot.y + 8}, foot.width - 180, can_go_rule() + " " + how_taken_out(),
             caption_style(canvas));
   if (whole) return;
   const std::vector<Change> parts =

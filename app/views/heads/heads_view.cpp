@@ -98,6 +98,11 @@ HeadSentences HeadsView::sentences_of(const HeadReport& report) const {
   return blocks_ ? sub_block_sentences(report) : head_sentences(report);
 }
 
+const char* HeadsView::how_taken_out() const {
+  return blocks_ ? "A sub-block is taken out by setting its output to 0: only the residual is left."
+                 : "A head is taken out by setting its context to 0, before W_O mixes the heads.";
+}
+
 HeadMeasuring::Found HeadsView::found(const ViewInput& input, bool at_once) const {
   return measuring_->get(input, false, at_once, stop_.get());
 }
@@ -338,10 +343,8 @@ std::string HeadsView::caption(const ViewInput& input) const {
   const HeadSentences said = sentences_of(*now.report);
   return said.can_go + " " + said.left + (said.left.empty() ? "" : " ") + "Measured on " +
          format_count(now.report->pairs) + " held-out pairs" + now.at_step(input) + ", of which " +
-         format_percent(now.report->exact_match, 1) +
-         " are right, word for word, with all heads; a head is taken out by setting its context to 0, before "
-         "W_O mixes the heads. " +
-         can_go_rule();
+         format_percent(now.report->exact_match, 1) + " are right, word for word, as the model is. " +
+         how_taken_out() + " " + can_go_rule();
 }
 
 ViewTraits HeadsView::traits() const {
