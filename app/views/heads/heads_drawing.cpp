@@ -211,8 +211,15 @@ void HeadsView::draw_curve_of(Canvas& canvas, const HeadReport& report, const Re
   options.bottom = kTitleBottom;
   const Rect plot = draw_heading(canvas, area, "Heads taken out", {.note = "pairs that stay right"});
   const ChartLayout chart = draw_line_chart(canvas, plot, {&series, 1}, options);
-  // The numbers of the sentence, each at its point: the second below the curve, or further on, where they
-  // would meet.
+  // The numbers of the sentence, each at its point: the second beside it where the curve falls, else below
+  // the curve or further on, where they would meet.
+  const auto above_curve = [&](const Rect& words) {
+    for (std::size_t i = 0; i < count.size(); ++i)
+      if (const Point at = chart.to_point(count[i], right[i]);
+          at.x >= words.x && at.x <= words.right() && at.y < words.bottom())
+        return false;
+    return true;
+  };
   const TextStyle number{.font = Font::mono, .size = 12, .color = canvas.theme().ink};
   Rect before;
   for (const std::size_t without : {std::size_t{3}, std::size_t{6}}) {
@@ -221,12 +228,14 @@ void HeadsView::draw_curve_of(Canvas& canvas, const HeadReport& report, const Re
     canvas.circle(at, 4, canvas.theme().paper, {.color = canvas.theme().ink, .width = 1.6f});
     const std::string words = std::to_string(without) + ": " + format_percent(right[without], 1);
     const Point size = canvas.measure(words, number);
-    Rect place{at.x + 8, at.y - 10 - size.y / 2, size.x, size.y};
+    Rect place{at.x + 14, at.y - 10 - size.y / 2, size.x, size.y};
     const bool meets =
         place.x < before.right() + 4 && place.y < before.bottom() + 2 && before.y < place.bottom() + 2;
     if (before.width > 0 && meets) {
       const bool room_below = at.y + 12 + size.y < chart.plot.bottom();
-      if (room_below)
+      if (const Rect beside{place.x, before.bottom() + 2, size.x, size.y}; above_curve(beside))
+        place = beside;
+      else if (room_below)
         place = {std::max(chart.plot.x + 4, at.x + 4 - size.x), at.y + 10 - size.y / 2, size.x, size.y};
       else if (before.right() + 6 + size.x < chart.plot.right())
         place.x = before.right() + 6;
