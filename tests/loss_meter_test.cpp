@@ -39,6 +39,10 @@ TEST_CASE("a loss without looking in is the loss of a pass that is looked into")
       WhatIf muted;
       for (const Change& part : parts)
         if (random.uniform(0, 1) < 0.3) muted.changes.push_back(part);
+      if (muted.empty()) continue;
+      // Whichever is last: what came to it is kept.
+      std::ranges::rotate(muted.changes,
+                          muted.changes.begin() + random.below(static_cast<int>(muted.changes.size())));
       WhatIf looked_into = muted;  // times 0 goes through the tap
       for (Change& change : looked_into.changes) change.by = Replacement::times, change.amount = 0;
       const MeanLoss found = meter.with(muted), wanted = loss_with(job, looked_into);
@@ -47,6 +51,7 @@ TEST_CASE("a loss without looking in is the loss of a pass that is looked into")
       for (std::size_t i = 0; i < wanted.of_sentence.size(); ++i)
         CHECK(found.of_sentence[i] == doctest::Approx(wanted.of_sentence[i]).epsilon(1e-5));
       CHECK(meter.with(muted).mean == found.mean);
+      CHECK(LossMeter(job).with(muted).of_sentence == found.of_sentence);
       double over_sentences = 0;
       for (const double own : found.of_sentence) over_sentences += own;
       over_sentences /= static_cast<double>(found.of_sentence.size());
@@ -57,6 +62,28 @@ TEST_CASE("a loss without looking in is the loss of a pass that is looked into")
       CHECK_FALSE(meter.within(muted, over_sentences - 1e-6));
     }
   }
+}
+
+TEST_CASE("heads muted one after another lose what each set of them loses alone, to the bit") {
+  const Transformer<float> model = random_model<float>(small_config(), 31);
+  const Batch batch = random_batch(model.config, 20);
+  const LossJob job{.model = model, .batch = batch, .smoothing = kSmoothing};
+  LossMeter meter(job);
+  const std::vector<Change> heads = every_head(model);
+  WhatIf muted;
+  for (std::size_t round = 0; round < heads.size(); ++round) {
+    for (const Change& head : heads) {
+      WhatIf with = muted;
+      with.changes.push_back(head);
+      CHECK(meter.with(with).of_sentence == LossMeter(job).with(with).of_sentence);
+    }
+    muted.changes.push_back(heads[(5 * round + 3) % heads.size()]);  // encoder and decoder by turns
+  }
+  Change nowhere = heads.back();
+  nowhere.block.layer = 99;
+  WhatIf with = muted;
+  with.changes.push_back(nowhere);
+  CHECK(meter.with(with).of_sentence == meter.with(muted).of_sentence);
 }
 
 TEST_CASE("the bound of a loss is never above it, and is the loss where other words are alike") {

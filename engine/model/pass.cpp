@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "engine/layers/embedding.h"
-#include "engine/model/training_pass.h"
+#include "engine/model/decoder_pass.h"
 
 namespace glassformer {
 namespace {
@@ -275,15 +275,26 @@ void run_training(const Transformer<Scalar>& model, const Batch& batch, Saved<Sc
 
 template <class Scalar>
 void decode_on(const Transformer<Scalar>& model, const Matrix<Scalar>& memory, const Batch& batch,
-               Saved<Scalar>& saved) {
+               Saved<Scalar>& saved, int from, const Matrix<Scalar>* stream) {
   prepare_forward(model, batch, saved, EncoderMemory::of_one_layer);
   saved.memory = &memory;
   NoTap nobody;
   const Pass<Scalar, NoTap> pass{model, batch, saved, nobody};
   for_each_chunk<NoTap>(saved, [&](const Chunk& chunk) {
-    embed_tokens(pass, Side::target, chunk);
-    decode(pass, chunk);
+    if (stream == nullptr)
+      embed_tokens(pass, Side::target, chunk);
+    else
+      pass.part(Side::target, chunk, saved.target.input) = pass.part(Side::target, chunk, *stream);
+    decode(pass, chunk, from);
   });
+}
+
+template <class Scalar>
+const Matrix<Scalar>& stream_before(const Transformer<Scalar>& model, int sub_block, Saved<Scalar>& saved) {
+  const int past = sub_block - 1;
+  DecoderLayerSaved<Scalar>& layer = saved.decoder_layers[static_cast<std::size_t>(past / kDecoderSubBlocks)];
+  AddNormSaved<Scalar>* const of_layer[] = {&layer.add_norm1, &layer.add_norm2, &layer.add_norm3};
+  return result(model.config.norm == NormPlace::pre, *of_layer[past % kDecoderSubBlocks]);
 }
 
 #define GLASSFORMER_PASS(Scalar, T)                                                                         \
@@ -297,7 +308,12 @@ GLASSFORMER_PASS(double, NoTap)
 GLASSFORMER_PASS(double, Tap<double>)
 template void run_training(const Transformer<float>&, const Batch&, Saved<float>&, const LossOptions&);
 template void run_training(const Transformer<double>&, const Batch&, Saved<double>&, const LossOptions&);
-template void decode_on(const Transformer<float>&, const Matrix<float>&, const Batch&, Saved<float>&);
-template void decode_on(const Transformer<double>&, const Matrix<double>&, const Batch&, Saved<double>&);
+
+#define GLASSFORMER_DECODER_PASS(Scalar)                                                                   \
+  template void decode_on(const Transformer<Scalar>&, const Matrix<Scalar>&, const Batch&, Saved<Scalar>&, \
+                          int, const Matrix<Scalar>*);                                                     \
+  template const Matrix<Scalar>& stream_before(const Transformer<Scalar>&, int, Saved<Scalar>&);
+GLASSFORMER_DECODER_PASS(float)
+GLASSFORMER_DECODER_PASS(double)
 
 }  // namespace glassformer

@@ -128,7 +128,7 @@ void run_training(const Transformer<Scalar>& model, const Batch& batch, Saved<Sc
 template <class Scalar, class T>
 void encode(const Pass<Scalar, T>& pass, const Chunk& chunk);
 template <class Scalar, class T>
-void decode(const Pass<Scalar, T>& pass, const Chunk& chunk);
+void decode(const Pass<Scalar, T>& pass, const Chunk& chunk, int from = 0);  // its sub-block
 template <class Scalar, class T>
 void encode_backward(const Pass<Scalar, T>& pass, const Chunk& chunk);
 template <class Scalar, class T>

@@ -1,5 +1,6 @@
 // The two stacks of the paper's figure 1, up and back down: in each layer the sub-blocks one after another,
 // each with a path around it that Add & Norm joins again.
+#include "engine/model/decoder_pass.h"
 #include "engine/model/pass.h"
 
 namespace glassformer {
@@ -136,21 +137,23 @@ void encode_backward(const Pass<Scalar, T>& p, const Chunk& chunk) {
 }
 
 template <class Scalar, class T>
-void decode(const Pass<Scalar, T>& p, const Chunk& chunk) {
+void decode(const Pass<Scalar, T>& p, const Chunk& chunk, int from) {
   const ConstMatrixRef<Scalar> memory = p.part(Side::source, chunk, *p.saved.memory);  // (n_s, d)
   StackPass<Scalar, T> stream{p, Side::target, chunk, &p.saved.target.input};
   for (; stream.layer < p.model.decoder_layers.size(); ++stream.layer) {
     const DecoderLayer<Scalar>& layer = p.model.decoder_layers[stream.layer];
     DecoderLayerSaved<Scalar>& s = p.saved.decoder_layers[stream.layer];
-    stream.self_attention(layer, s, p.saved.decoder_plan);  // over what has been written
+    const int first = kDecoderSubBlocks * static_cast<int>(stream.layer);
+    if (first >= from) stream.self_attention(layer, s, p.saved.decoder_plan);  // over what has been written
     const AttentionPart cross =
         p.attention(p.saved.cross_plan, chunk, stream.layer, DropoutPlace::cross_weights);
-    stream.up(layer.norm2, DropoutPlace::cross_output, kSecond, s.add_norm2,
-              [&](const auto& input, auto output) {
-                attend<Scalar>(layer.cross_attention, cross, input, &memory, s.cross_attention, output,
-                               stream.probe().inside("cross_attn"));
-              });
-    stream.feed_forward(layer.feed_forward, layer.norm3, kThird, s.add_norm3, s);
+    if (first + 1 >= from)
+      stream.up(layer.norm2, DropoutPlace::cross_output, kSecond, s.add_norm2,
+                [&](const auto& input, auto output) {
+                  attend<Scalar>(layer.cross_attention, cross, input, &memory, s.cross_attention, output,
+                                 stream.probe().inside("cross_attn"));
+                });
+    if (first + 2 >= from) stream.feed_forward(layer.feed_forward, layer.norm3, kThird, s.add_norm3, s);
     stream.probe().rows("output", stream.rows(*stream.x));
   }
   finish_stack(p, Side::target, chunk, *stream.x);
@@ -182,7 +185,7 @@ void decode_backward(const Pass<Scalar, T>& p, const Chunk& chunk) {
 #define GLASSFORMER_STACKS(Scalar, T)                                  \
   template void encode(const Pass<Scalar, T>&, const Chunk&);          \
   template void encode_backward(const Pass<Scalar, T>&, const Chunk&); \
-  template void decode(const Pass<Scalar, T>&, const Chunk&);          \
+  template void decode(const Pass<Scalar, T>&, const Chunk&, int);     \
   template void decode_backward(const Pass<Scalar, T>&, const Chunk&);
 GLASSFORMER_STACKS(float, NoTap)
 GLASSFORMER_STACKS(float, Tap<float>)

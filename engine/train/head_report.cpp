@@ -54,7 +54,8 @@ class ReportMaker {
     report.bleu = bleu_with({}, untouched);
     const std::vector<PartReading> readings = read_parts(losses_, parts);
     passed();
-    losses_.substitutes.means = std::make_shared<const ValueMeans>(mean_values(job_.model, job_.batch));
+    losses_.substitutes.means =
+        std::make_shared<const ValueMeans>(mean_values(job_.model, job_.batch, job_.pool));
     passed();
 
     // Each part alone.

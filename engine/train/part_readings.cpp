@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/layers/tap.h"
+#include "engine/model/training_pass.h"
 #include "engine/model/transformer.h"
 
 namespace glassformer {
@@ -172,12 +173,7 @@ std::vector<PartReading> read_parts(const LossJob& job, const std::vector<Change
   std::vector<std::vector<PartSums>> of_group(static_cast<std::size_t>(groups));
   run_on(job.pool, groups, [&](int group) {
     Batch batch;
-    batch.rules = job.batch.rules;
-    for (int i = group * kGroup; i < std::min(sentences, (group + 1) * kGroup); ++i) {
-      batch.source.add(job.batch.source.sentence(i));
-      batch.target_in.add(job.batch.target_in.sentence(i));
-      batch.target_out.add(job.batch.target_out.sentence(i));
-    }
+    copy_sentences(job.batch, group * kGroup, std::min(sentences, (group + 1) * kGroup), batch);
     PartReader reader(batch, job.model.config, places, parts.size());
     Saved<float> saved;
     Transformer<float> gradient(job.model.config);

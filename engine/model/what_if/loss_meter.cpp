@@ -10,6 +10,7 @@
 
 #include "engine/layers/cross_entropy.h"
 #include "engine/math/softmax.h"
+#include "engine/model/decoder_pass.h"
 #include "engine/model/training_pass.h"
 #include "engine/model/what_if/changed_model.h"
 
@@ -36,18 +37,28 @@ bool mutes_parts_alone(const WhatIf& what_if, const Substitutes& substitutes) {
   });
 }
 
-// The last matrix of the part that a change mutes; null: the model has no such part.
-Linear<float>* last_matrix(Transformer<float>& model, const Change& change) {
+// The last matrix of the part that a change mutes, of a model or of one that cannot be changed; null: the
+// model has no such part.
+template <class Model>
+auto last_matrix(Model& model, const Change& change) -> decltype(&model.output_projection) {
   const auto layer = static_cast<std::size_t>(change.block.layer);
   if (change.block.encoder) {
     if (layer >= model.encoder_layers.size()) return nullptr;
-    EncoderLayer<float>& of = model.encoder_layers[layer];
+    auto& of = model.encoder_layers[layer];
     return is_attention(change.block.block) ? &of.self_attention.output : &of.feed_forward.linear2;
   }
   if (layer >= model.decoder_layers.size()) return nullptr;
-  DecoderLayer<float>& of = model.decoder_layers[layer];
+  auto& of = model.decoder_layers[layer];
   if (!is_attention(change.block.block)) return &of.feed_forward.linear2;
   return kind_of(change) == AttentionKind::cross ? &of.cross_attention.output : &of.self_attention.output;
+}
+
+// The sub-block of the decoder whose part a change mutes, counted over all layers; -1: the encoder's.
+int place_of(const Change& change) {
+  if (change.block.encoder) return -1;
+  const int first = kDecoderSubBlocks * change.block.layer;
+  if (!is_attention(change.block.block)) return first + 2;
+  return kind_of(change) == AttentionKind::cross ? first + 1 : first;
 }
 
 // To copy a large model takes longer than to pass some sentences through it, and as much room as it does.
@@ -66,38 +77,13 @@ RowVector<float> mean_of(const Change& change, int columns, const Substitutes& s
   return Eigen::Map<const RowVector<double>>(all.data() + first, columns).cast<float>();
 }
 
-Transformer<float> with_parts_muted(const Transformer<float>& model, const WhatIf& what_if,
-                                    const Substitutes& substitutes) {
-  Transformer<float> muted = model;
-  for (const Change& change : what_if.changes) {
-    Linear<float>* const last = last_matrix(muted, change);
-    if (last == nullptr) continue;
-    const bool by_mean = change.by == Replacement::mean;
-    const auto width = static_cast<int>(last->weight.rows());
-    if (by_mean && last->bias.size() == 0) last->bias.setZero(width);
-    if (change.kind == ChangeKind::mute_sub_block) {
-      last->weight.setZero();
-      last->bias.setZero();
-      if (by_mean) last->bias = mean_of(change, width, substitutes);
-    } else if (change.head < model.config.heads) {
-      const int columns = model.config.head_width();
-      auto behind = last->weight.middleCols(change.head * columns, columns);
-      if (by_mean) last->bias += mean_of(change, columns, substitutes) * behind.transpose();
-      behind.setZero();
-    }
-  }
-  return muted;
-}
-
 }  // namespace
 
 LossMeter::LossMeter(const LossJob& job) : job_(job) {
-  for (int i = 0; i < job.batch.sentences(); ++i) {
-    if (i % kGroup == 0) groups_.push_back({.first = i, .batch = {.rules = job.batch.rules}});
-    Batch& batch = groups_.back().batch;
-    batch.source.add(job.batch.source.sentence(i));
-    batch.target_in.add(job.batch.target_in.sentence(i));
-    batch.target_out.add(job.batch.target_out.sentence(i));
+  const int sentences = job.batch.sentences();
+  for (int first = 0; first < sentences; first += kGroup) {
+    groups_.push_back({.first = first, .batch = {}});
+    copy_sentences(job.batch, first, std::min(sentences, first + kGroup), groups_.back().batch);
   }
   order_.resize(groups_.size());
   std::iota(order_.begin(), order_.end(), std::size_t{0});
@@ -121,27 +107,67 @@ void LossMeter::for_each_group(Work&& work) {
   });
 }
 
-const LossMeter::Memory& LossMeter::memory_of(const Transformer<float>& model, const WhatIf& what_if) {
-  auto memory = std::make_unique<Memory>();
-  std::ranges::copy_if(what_if.changes, std::back_inserter(memory->muted),
-                       [](const Change& change) { return change.block.encoder; });
-  if (std::ranges::any_of(memory->muted, [](const Change& each) { return each.by == Replacement::mean; }))
-    memory->means = job_.substitutes.means;
-  const auto known = std::ranges::find_if(
-      known_, [&](const auto& each) { return each->muted == memory->muted && each->means == memory->means; });
-  if (known != known_.end()) {
-    std::rotate(known, known + 1, known_.end());
-    return *known_.back();
+const Transformer<float>& LossMeter::with_parts_muted(const WhatIf& what_if) {
+  if (what_if.empty()) return job_.model;
+  if (!muted_) muted_ = job_.model;
+  for (const Change& change : muted_by_.changes)
+    if (Linear<float>* const last = last_matrix(*muted_, change)) *last = *last_matrix(job_.model, change);
+  muted_by_ = what_if;
+  for (const Change& change : what_if.changes) {
+    Linear<float>* const last = last_matrix(*muted_, change);
+    if (last == nullptr) continue;
+    const bool by_mean = change.by == Replacement::mean;
+    const auto width = static_cast<int>(last->weight.rows());
+    if (by_mean && last->bias.size() == 0) last->bias.setZero(width);
+    if (change.kind == ChangeKind::mute_sub_block) {
+      last->weight.setZero();
+      last->bias.setZero();
+      if (by_mean) last->bias = mean_of(change, width, job_.substitutes);
+    } else if (change.head < job_.model.config.heads) {
+      const int columns = job_.model.config.head_width();
+      auto behind = last->weight.middleCols(change.head * columns, columns);
+      if (by_mean) last->bias += mean_of(change, columns, job_.substitutes) * behind.transpose();
+      behind.setZero();
+    }
   }
-  memory->groups.resize(groups_.size());
-  for_each_group([&](std::size_t index, Saved<float>& saved) {
-    const Batch& batch = groups_[index].batch;
+  return *muted_;
+}
+
+// Forgets what comes of other parts. Which sub-block has the part muted last, up to which all is kept from
+// now on: 0 where there is none, -1 in the encoder.
+int LossMeter::keep_before_last(const WhatIf& what_if) {
+  const int end = kDecoderSubBlocks * job_.model.config.decoder_layers;
+  const int last = what_if.empty() ? 0 : std::min(place_of(what_if.changes.back()), end - 1);
+  kept_.resize(static_cast<std::size_t>(end));
+  for (int place = 0; place <= last; ++place) {
+    std::vector<Change> without;
+    std::ranges::copy_if(what_if.changes, std::back_inserter(without),
+                         [&](const Change& change) { return place_of(change) < place; });
+    Kept& kept = kept_[static_cast<std::size_t>(place)];
+    if (kept.groups.empty() || kept.without != without)
+      kept = {std::move(without), std::vector<Matrix<float>>(groups_.size())};
+  }
+  return last;
+}
+
+// saved.decoder_output of a group.
+void LossMeter::run_decoder(const Transformer<float>& model, std::size_t index, int last,
+                            Saved<float>& saved) {
+  const Batch& batch = groups_[index].batch;
+  const auto kept = [&](int place) -> Matrix<float>& {
+    return kept_[static_cast<std::size_t>(place)].groups[index];
+  };
+  Matrix<float> own;  // of these changes alone
+  Matrix<float>& memory = last < 0 ? own : kept(0);
+  if (memory.size() == 0) {
     model.encode(batch, saved);
-    memory->groups[index] = saved.memory->topRows(batch.source.tokens());
-  });
-  if (known_.size() == kMemories) known_.erase(known_.begin());
-  known_.push_back(std::move(memory));
-  return *known_.back();
+    memory = saved.memory->topRows(batch.source.tokens());
+  }
+  int from = std::max(last, 0);
+  while (from > 0 && kept(from).size() == 0) --from;
+  decode_on(model, memory, batch, saved, from, from > 0 ? &kept(from) : nullptr);
+  for (int place = from + 1; place <= last; ++place)
+    kept(place) = stream_before(model, place, saved).topRows(batch.target_in.tokens());
 }
 
 // `logits` are those of the group's rows from `first_row` on: each sentence's sum of losses over its words,
@@ -202,7 +228,7 @@ double LossMeter::above_least(const Group& group, const MeanLoss& sums) const {
 
 bool LossMeter::pass_muted(const Transformer<float>& model, const WhatIf& what_if, double most,
                            MeanLoss& loss) {
-  const Memory& memory = memory_of(model, what_if);
+  const int last = keep_before_last(what_if);
   const Matrix<float>& table = model.projection();
   if (projection_.columns() == 0) {
     const Factor<float> weight(table.data(), static_cast<int>(table.rows()), static_cast<int>(table.cols()),
@@ -227,7 +253,7 @@ bool LossMeter::pass_muted(const Transformer<float>& model, const WhatIf& what_i
     if (above) return;
     const std::size_t index = order_[turn];
     const Group& group = groups_[index];
-    decode_on(model, memory.groups[index], group.batch, saved);
+    run_decoder(model, index, last, saved);
     if (!bounded) {
       project(model, group, *saved.decoder_output, loss);
       add(above_least(group, loss));
@@ -304,10 +330,7 @@ std::optional<MeanLoss> LossMeter::within(const WhatIf& what_if, double most) {
   };
   begin();
   if (mutes_parts_alone(what_if, job_.substitutes) && !costs_more_to_copy(job_)) {
-    const Transformer<float>* model = &job_.model;
-    std::optional<Transformer<float>> muted;
-    if (!what_if.empty()) model = &muted.emplace(with_parts_muted(job_.model, what_if, job_.substitutes));
-    if (!pass_muted(*model, what_if, most, loss)) return std::nullopt;
+    if (!pass_muted(with_parts_muted(what_if), what_if, most, loss)) return std::nullopt;
     take_means(loss);
     // 0 times what is no number is none, where a part that is muted gives 0.
     if (what_if.empty() || std::isfinite(loss.mean)) return if_low();

@@ -3,9 +3,10 @@
 //
 // A part that gives 0 at all places is a model whose weights behind that part are 0: the columns of W_O of a
 // head, W_O and its bias of an attention, the last matrix of a feed-forward and its bias. One that gives its
-// mean has what those weights make of the mean in the bias besides. Such a pass looks at nothing on its way,
-// and where the same parts of the encoder are muted the memory is the same. Of a large model, few sentences
-// are passed with a tap instead, so that it is not copied.
+// mean has what those weights make of the mean in the bias besides. Such a pass looks at nothing on its way.
+// What comes to the part muted last, the memory and the decoder's stream, is that of the passes before with
+// the same parts muted in front of it. Of a large model, few sentences are passed with a tap instead, so that
+// it is not copied.
 #pragma once
 
 #include <memory>
@@ -35,12 +36,10 @@ class LossMeter {
   std::optional<MeanLoss> within(const WhatIf& what_if, double most);
 
  private:
-  static constexpr std::size_t kMemories = 16;  // kept
-
-  // The encoder's result with these of its parts muted, a matrix a group of sentences.
-  struct Memory {
-    std::vector<Change> muted;
-    std::shared_ptr<const ValueMeans> means;  // of those by their mean
+  // What comes to a sub-block of the decoder (N_t, d), to the first the memory (N_s, d), without the parts
+  // muted in front of it: a matrix a group of sentences, empty until one was passed.
+  struct Kept {
+    std::vector<Change> without;
     std::vector<Matrix<float>> groups;
   };
   // Sentences that go through the model together.
@@ -49,7 +48,9 @@ class LossMeter {
     Batch batch;
   };
 
-  const Memory& memory_of(const Transformer<float>& model, const WhatIf& what_if);
+  const Transformer<float>& with_parts_muted(const WhatIf& what_if);
+  int keep_before_last(const WhatIf& what_if);
+  void run_decoder(const Transformer<float>& model, std::size_t index, int last, Saved<float>& saved);
   // False when it was aborted, above `most`.
   bool pass_muted(const Transformer<float>& model, const WhatIf& what_if, double most, MeanLoss& loss);
   void pass_tapped(const WhatIf& what_if, MeanLoss& loss);
@@ -68,7 +69,9 @@ class LossMeter {
   std::vector<std::size_t> order_;  // in which they are passed
   Panels<float> projection_;        // (d, V_t)
   std::optional<LossBound> bound_;
-  std::vector<std::unique_ptr<Memory>> known_;  // the latest last
+  std::optional<Transformer<float>> muted_;  // the model without some parts
+  WhatIf muted_by_;                          // which
+  std::vector<Kept> kept_;                   // what comes to each sub-block of the decoder
   std::mutex mutex_;
   std::vector<std::unique_ptr<Saved<float>>> spare_;  // memory of passes, one a thread
 };
