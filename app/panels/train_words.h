@@ -20,6 +20,9 @@ TrainWords train_words(const Session& session);
 std::string step_of_run_words(const Session& session, long step);
 std::string one_step_words(const Session& session);  // "One training step: step 8 001 (N)"
 
+// In place of the time left, where a run is starved.
+inline constexpr const char* kStarvedWords = "the machine has other work";
+
 // Whether a model that is to be made has room on this machine.
 
 std::string memory_words(double bytes);  // "35 MB", "2 GB"

@@ -64,6 +64,7 @@ SteppedRun stepped(const RunState& run, bool known, long newest, std::optional<l
   if (run.tokens_per_second > 0 && run.phase == RunPhase::training) {
     all.pace = format_count(std::llround(run.tokens_per_second)) + " tokens/s";
     if (run.seconds_left > 0) all.pace += " · " + format_duration(run.seconds_left) + " left";
+    if (run.starved) all.pace = kStarvedWords;
   }
   return all;
 }
@@ -364,6 +365,7 @@ void TrainingSlider::side(ui::Ui& ui, const PanelInput& in, const SteppedRun& ru
   } else if (!run.pace.empty()) {
     canvas.text({rect.x, rect.y + 55}, elided(canvas, run.pace, styles::faint_number(t), right - rect.x),
                 styles::faint_number(t));
+    ui.note({rect.x, rect.y + 45, right - rect.x, 20}, "training pace", run.pace);
   } else if (run.kept.size() > 1) {
     canvas.text({rect.x, rect.y + 55},
                 elided(canvas, "Drag to see any earlier step.", styles::caption(t), right - rect.x),

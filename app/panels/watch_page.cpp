@@ -6,6 +6,7 @@
 
 #include "app/format/number_format.h"
 #include "app/panels/styles.h"
+#include "app/panels/train_words.h"
 #include "app/panels/watch_attempts.h"
 #include "app/panels/watch_column.h"
 #include "app/reading/scene_words.h"
@@ -228,11 +229,14 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
   const std::string how = learns_how(state);
   ui.tooltip({page.right() - 80, page.y, 80, 28},
              "Seconds that it has learned for." + (how.empty() ? how : "\n" + how));
-  if (state.learns && state.run.seconds_left > 0)
-    canvas.text({page.right(), page.y + 44},
-                "about " + format_duration(state.run.seconds_left) + " to step " +
-                    format_count(state.run.planned_steps),
-                styles::right(styles::caption(t)));
+  std::string left;
+  if (state.run.starved)
+    left = kStarvedWords;
+  else if (state.learns && state.run.seconds_left > 0)
+    left = "about " + format_duration(state.run.seconds_left) + " to step " +
+           format_count(state.run.planned_steps);
+  canvas.text({page.right(), page.y + 44}, left, styles::right(styles::caption(t)));
+  ui.note({page.right() - 200, page.y + 34, 200, 20}, "watched left", left);
   const auto& typed = in.session.scene().sentences;
   const bool another = !typed.empty() && typed.front().source != state.sentence.source;
   const bool of_sentence = part_ == WatchPart::writes || part_ == WatchPart::all;
@@ -245,7 +249,7 @@ bool WatchPage::draw(ui::Ui& ui, const PanelInput& in, const WatchState& state, 
         "Its data are being prepared: " + state.run.message + " " + format_percent(state.run.progress) + ".";
   else if (state.run.phase == RunPhase::stopped && !state.run.message.empty())
     words = "It is over: " + state.run.message;
-  canvas.text({page.x, page.y + 44}, elided(canvas, words, styles::body_second(t), width - 200),
+  canvas.text({page.x, page.y + 44}, elided(canvas, words, styles::body_second(t), width - 220),
               styles::body_second(t));
   ui.note({page.x, page.y + 34, width, 20}, "watched says", words);
 

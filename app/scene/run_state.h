@@ -58,6 +58,7 @@ struct RunState {
   std::optional<Schedule> schedule;  // none: not begun, the options say
   double tokens_per_second = 0;
   double seconds_left = 0;  // of the plan, at the pace until now; 0: not known
+  bool starved = false;     // other programs have had most of its processor in the last seconds
   History::Kept history;    // the steps that can be looked back at, in order
 };
 

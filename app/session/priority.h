@@ -9,5 +9,7 @@ enum class Patience { scene = 5, training = 15 };
 // From here on this thread, and those that it starts, get little of a core that others want: with training on
 // every core a frame takes half as long.
 void give_way(Patience patience);
+// That this thread has computed for.
+double processor_seconds();
 
 }  // namespace glassformer

@@ -8,6 +8,7 @@
 #include "app/format/sentence_numbers.h"
 #include "app/scene/held_out.h"
 #include "app/scene/sentences.h"
+#include "app/session/priority.h"
 #include "engine/math/error.h"
 #include "engine/text/given_embeddings.h"
 
@@ -19,6 +20,7 @@ constexpr double kPublishSeconds = 0.125;  // eight times a second is as much as
 constexpr double kPublishShare =
     0.05;                            // of the run's time, at most, goes into copying weights for the screen
 constexpr double kPaceSeconds = 60;  // of training, by which the time that is left is estimated
+constexpr double kStarved = 0.25;    // of a processor; alone on the machine it has most of one
 
 }  // namespace
 
@@ -113,6 +115,11 @@ bool RunThreadOf<Model>::Loop::given_up() {
 // Puts the state where the screen takes it; what is said once is not lost when the screen has not looked yet.
 template <class Model>
 void RunThreadOf<Model>::Loop::hand_over() {
+  RunState& state = update_.state;
+  const bool working = state.phase == RunPhase::preparing || state.phase == RunPhase::training;
+  if (!working) share_ = {};
+  const double clock = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+  state.starved = working && share_.at(clock, processor_seconds()) < kStarved;
   {
     const std::lock_guard lock(owner_.mutex_);
     if (owner_.update_ && update_.save_error.empty()) update_.save_error = owner_.update_->save_error;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "app/session/processor_share.h"
 #include "app/session/run_thread.h"
 
 namespace glassformer {
@@ -60,6 +61,7 @@ class RunThreadOf<Model>::Loop {
     long step = 0;
   };
   std::deque<Pace> paces_;  // of the last minute
+  ProcessorShare share_;    // while it works
   double publish_cost_ = 0, save_cost_ = 0;
   std::chrono::steady_clock::time_point published_ = std::chrono::steady_clock::now(),
                                         saved_ = std::chrono::steady_clock::now();

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <thread>
@@ -19,6 +20,9 @@ struct Home {
 };
 const Home& home_of_test();
 const Home& renew_home();  // an empty one again, for what a case does several times
+
+// As if other programs had every processor; else a run has one to itself.
+extern std::atomic<bool> others_compute;
 
 // Runs frames until something holds, at most a minute.
 inline bool frames_until(Session& session, const std::function<bool()>& holds) {

@@ -3,6 +3,7 @@
 
 #include "app/format/number_format.h"
 #include "app/lessons/hand_in.h"
+#include "app/panels/train_words.h"
 #include "app/panels/watch_page.h"
 #include "engine/train/presets.h"
 #include "tests/session/session_helpers.h"
@@ -86,6 +87,17 @@ TEST_CASE("Space pauses what is watched, and what it says in words has a line a 
   CHECK(contains(words, "loss"));
   program.press(ui::Key::space);
   REQUIRE(program.wait([&] { return program.session().watched()->learns; }));
+}
+
+TEST_CASE("a run that other programs leave no processor to says so in place of the time left") {
+  SettledProgram program({.quiet = true, .threads = 1});
+  REQUIRE(program.click("Watch one learn"));
+  const auto says_left = [&] { return program.text("watched left").starts_with("about "); };
+  REQUIRE(program.wait(says_left, 120));
+  others_compute = true;
+  CHECK(program.wait([&] { return program.text("watched left") == kStarvedWords; }, 120));
+  others_compute = false;
+  CHECK(program.wait(says_left, 120));
 }
 
 TEST_CASE("what is watched has the rails of the first screen at their places, and a press unfolds there") {
