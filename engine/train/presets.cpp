@@ -78,7 +78,7 @@ Config suggested_config(std::string_view data, const Preset& preset) {
   if (data != "corpus" && preset.quick) {
     config.norm = NormPlace::pre;
     config.final_norm = true;
-    if (data == "grammar") config.positions = PositionKind::rotary;
+    if (data == "grammar" || data == "add") config.positions = PositionKind::rotary;
   }
   return config;
 }

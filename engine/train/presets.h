@@ -18,8 +18,8 @@ struct Preset {
   // For real sentences: LayerNorm before each block, one vocabulary and one embedding for both languages.
   bool for_text = false;
   // What the program makes itself is right sooner: a higher rate, which LayerNorm before each block stands,
-  // after a short warm-up; for the grammar also small batches, rotary positions and means of the last
-  // weights.
+  // after a short warm-up; for the grammar and for sums also rotary positions, for the grammar small batches
+  // and means of the last weights.
   bool quick = false;
 };
 
