@@ -36,7 +36,13 @@ class ReportMaker {
       : job_(job),
         losses_{.model = job.model, .batch = job.batch, .smoothing = job.smoothing, .pool = job.pool},
         meter_(losses_),
-        heads_(every_head(job.model)) {}
+        heads_(every_head(job.model)) {
+    if (job.words == nullptr || too_short_for_bleu(job.references)) return;
+    for (int i = 0; i < job.batch.sentences(); ++i) {
+      const auto right = job.batch.target_out.sentence(i);
+      right_lines_.push_back(job.words->decode({right.begin(), right.end()}));
+    }
+  }
 
   HeadReport make() {
     std::vector<Change> parts = heads_;
@@ -95,24 +101,32 @@ class ReportMaker {
   }
 
  private:
-  // The likeliest to be the least important first: the others are aborted sooner.
+  // First those that are expected to cost least, by what they cost in the round before: the others are
+  // aborted sooner.
   void mute_stepwise(HeadReport& report, const MeanLoss& untouched) {
     std::vector<std::size_t> left(heads_.size());
     std::iota(left.begin(), left.end(), std::size_t{0});
     std::ranges::stable_sort(left, {}, [&](std::size_t i) { return report.rows[i].by_zero.mean; });
+    std::vector<std::size_t> turns = left;
+    std::vector<double> expected(heads_.size());
     WhatIf muted;
-    while (!left.empty()) {
+    while (!turns.empty()) {
       std::optional<PrunePoint> least;
       std::size_t best = 0;
-      for (std::size_t i = 0; i < left.size(); ++i) {
+      std::ranges::stable_sort(turns, {}, [&](std::size_t head) { return expected[head]; });
+      for (const std::size_t head : turns) {
         WhatIf with = muted;
-        with.changes.push_back(heads_[left[i]]);
+        with.changes.push_back(heads_[head]);
         const double most = least ? least->loss : std::numeric_limits<double>::infinity();
-        const auto found = point(heads_[left[i]], with, untouched, most);
-        if (found && (!least || found->loss < least->loss)) best = i, least = found;
+        const auto found = point(heads_[head], with, untouched, most);
+        expected[head] = found ? found->loss : meter_.expected();
+        if (std::isnan(expected[head])) expected[head] = std::numeric_limits<double>::infinity();
+        const bool before = std::ranges::find(left, head) < std::ranges::find(left, best);
+        if (found && (!least || found->loss < least->loss || (found->loss == least->loss && before)))
+          best = head, least = found;
       }
-      muted.changes.push_back(heads_[left[best]]);
-      left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
+      muted.changes.push_back(heads_[best]);
+      std::erase(turns, best);
       report.stepwise.push_back(*least);
       report_progress(report);
     }
@@ -154,7 +168,7 @@ class ReportMaker {
 
   // Of greedy search under these changes: what is right given the right words (`loss`) is what it writes.
   double bleu_with(const WhatIf& what_if, const MeanLoss& loss) {
-    if (job_.words == nullptr || too_short_for_bleu(job_.references)) {
+    if (right_lines_.empty()) {
       passed();
       return std::nan("");
     }
@@ -163,18 +177,20 @@ class ReportMaker {
     const auto unsure = [&](int id) {
       return id == job_.model.config.pad_id || std::ranges::find(forbidden, id) != forbidden.end();
     };
-    std::vector<std::string> lines;
+    std::vector<std::string> lines = right_lines_;
     std::vector<std::size_t> wrong;
     std::vector<std::vector<int>> sources;
     for (int i = 0; i < job_.batch.sentences(); ++i) {
       const auto right = job_.batch.target_out.sentence(i), source = job_.batch.source.sentence(i);
-      lines.push_back(job_.words->decode({right.begin(), right.end()}));
-      if (loss.right[static_cast<std::size_t>(i)] != 0 && std::ranges::none_of(right, unsure)) continue;
-      wrong.push_back(lines.size() - 1);
+      const auto line = static_cast<std::size_t>(i);
+      if (loss.right[line] != 0 && std::ranges::none_of(right, unsure)) continue;
+      wrong.push_back(line);
       sources.emplace_back(source.begin(), source.end());
     }
+    const Transformer<float>* const muted = meter_.muted(what_if);
+    const ChangedModel<float> changed(muted ? *muted : job_.model, muted ? WhatIf{} : what_if);
     const std::vector<DecodeResult> results =
-        decode(ChangedModel<float>(job_.model, what_if), sources, {.alternatives = 0, .pool = job_.pool});
+        decode(changed, sources, {.alternatives = 0, .pool = job_.pool});
     for (std::size_t i = 0; i < wrong.size(); ++i) lines[wrong[i]] = job_.words->decode(results[i].ids);
     passed();
     return bleu(lines, job_.references).score;
@@ -189,6 +205,7 @@ class ReportMaker {
   LossJob losses_;
   LossMeter meter_;
   std::vector<Change> heads_;
+  std::vector<std::string> right_lines_;            // empty: no BLEU
   std::map<std::vector<bool>, PrunePoint> points_;  // by which heads are muted
   long done_ = 0, all_ = 0;
 };

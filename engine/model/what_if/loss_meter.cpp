@@ -85,6 +85,7 @@ LossMeter::LossMeter(const LossJob& job) : job_(job) {
     groups_.push_back({.first = first, .batch = {}});
     copy_sentences(job.batch, first, std::min(sentences, first + kGroup), groups_.back().batch);
   }
+  costs_.resize(groups_.size());
   order_.resize(groups_.size());
   std::iota(order_.begin(), order_.end(), std::size_t{0});
 }
@@ -107,8 +108,9 @@ void LossMeter::for_each_group(Work&& work) {
   });
 }
 
-const Transformer<float>& LossMeter::with_parts_muted(const WhatIf& what_if) {
-  if (what_if.empty()) return job_.model;
+const Transformer<float>* LossMeter::muted(const WhatIf& what_if) {
+  if (!mutes_parts_alone(what_if, job_.substitutes) || costs_more_to_copy(job_)) return nullptr;
+  if (what_if.empty()) return &job_.model;
   if (!muted_) muted_ = job_.model;
   for (const Change& change : muted_by_.changes)
     if (Linear<float>* const last = last_matrix(*muted_, change)) *last = *last_matrix(job_.model, change);
@@ -130,7 +132,7 @@ const Transformer<float>& LossMeter::with_parts_muted(const WhatIf& what_if) {
       behind.setZero();
     }
   }
-  return *muted_;
+  return &*muted_;
 }
 
 // Forgets what comes of other parts. Which sub-block has the part muted last, up to which all is kept from
@@ -238,7 +240,8 @@ bool LossMeter::pass_muted(const Transformer<float>& model, const WhatIf& what_i
   const bool limited = std::isfinite(most);
   if (limited && !bound_) bound_.emplace(model, job_.batch.target_out, job_.smoothing);
   const bool bounded = limited && bound_->saves_work();
-  double mean = smoothed_entropy(job_.smoothing, model.config.target_vocab) - kRounding;  // certain so far
+  const double least = smoothed_entropy(job_.smoothing, model.config.target_vocab) - kRounding;
+  double mean = least, usual = 0;  // certain so far, and what the same groups cost in the last whole pass
   std::atomic<bool> above = false;
   const auto add = [&](double more) {
     const std::lock_guard lock(mutex_);
@@ -262,6 +265,8 @@ bool LossMeter::pass_muted(const Transformer<float>& model, const WhatIf& what_i
     outputs[index] = saved.decoder_output->topRows(group.batch.target_in.tokens());
     set_bounds(group, outputs[index], bound);
     add(above_least(group, bound));
+    const std::lock_guard lock(mutex_);
+    usual += costs_[index];
   });
   if (bounded) {
     run_on(job_.pool, static_cast<int>(groups_.size()), [&](int turn) {
@@ -272,13 +277,17 @@ bool LossMeter::pass_muted(const Transformer<float>& model, const WhatIf& what_i
       add(above_least(group, loss) - above_least(group, bound));
     });
   }
-  if (above) return false;
+  if (above) {
+    const double all = std::accumulate(costs_.begin(), costs_.end(), 0.0);
+    expected_ = usual > 0 ? least + (mean - least) * all / usual : mean;
+    return false;
+  }
 
   // Where this cost most, the next may as well: it is aborted the sooner. Losses that are no numbers have no
   // order.
   if (!std::isfinite(mean)) return true;
-  std::ranges::sort(order_, std::greater(),
-                    [&](std::size_t index) { return above_least(groups_[index], loss); });
+  for (std::size_t i = 0; i < groups_.size(); ++i) costs_[i] = above_least(groups_[i], loss);
+  std::ranges::sort(order_, std::greater(), [&](std::size_t index) { return costs_[index]; });
   return true;
 }
 
@@ -325,12 +334,13 @@ std::optional<MeanLoss> LossMeter::within(const WhatIf& what_if, double most) {
   };
   const auto if_low = [&]() -> std::optional<MeanLoss> {
     const double sum = std::accumulate(loss.of_sentence.begin(), loss.of_sentence.end(), 0.0);
-    if (sum / static_cast<double>(sentences) > most) return std::nullopt;
+    expected_ = sum / static_cast<double>(sentences);
+    if (expected_ > most) return std::nullopt;
     return loss;
   };
   begin();
-  if (mutes_parts_alone(what_if, job_.substitutes) && !costs_more_to_copy(job_)) {
-    if (!pass_muted(with_parts_muted(what_if), what_if, most, loss)) return std::nullopt;
+  if (const Transformer<float>* const model = muted(what_if)) {
+    if (!pass_muted(*model, what_if, most, loss)) return std::nullopt;
     take_means(loss);
     // 0 times what is no number is none, where a part that is muted gives 0.
     if (what_if.empty() || std::isfinite(loss.mean)) return if_low();

@@ -34,6 +34,11 @@ class LossMeter {
   // long before all are passed, as no word's loss is below the entropy of its smoothed target, nor a
   // sentence's below its LossBound.
   std::optional<MeanLoss> within(const WhatIf& what_if, double most);
+  // The mean over the sentences of the last loss; of one that was above the limit what it would be if all
+  // cost as what was passed of it. A guess: it may depend on the threads.
+  double expected() const { return expected_; }
+  // The model with these parts muted, until the next call of any; null where a pass is tapped.
+  const Transformer<float>* muted(const WhatIf& what_if);
 
  private:
   // What comes to a sub-block of the decoder (N_t, d), to the first the memory (N_s, d), without the parts
@@ -48,7 +53,6 @@ class LossMeter {
     Batch batch;
   };
 
-  const Transformer<float>& with_parts_muted(const WhatIf& what_if);
   int keep_before_last(const WhatIf& what_if);
   void run_decoder(const Transformer<float>& model, std::size_t index, int last, Saved<float>& saved);
   // False when it was aborted, above `most`.
@@ -67,7 +71,9 @@ class LossMeter {
   const LossJob& job_;
   std::vector<Group> groups_;
   std::vector<std::size_t> order_;  // in which they are passed
-  Panels<float> projection_;        // (d, V_t)
+  std::vector<double> costs_;       // of each in the last whole pass, as above_least
+  double expected_ = 0;
+  Panels<float> projection_;  // (d, V_t)
   std::optional<LossBound> bound_;
   std::optional<Transformer<float>> muted_;  // the model without some parts
   WhatIf muted_by_;                          // which
