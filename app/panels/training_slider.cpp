@@ -64,8 +64,8 @@ SteppedRun stepped(const RunState& run, bool known, long newest, std::optional<l
   if (run.tokens_per_second > 0 && run.phase == RunPhase::training) {
     all.pace = format_count(std::llround(run.tokens_per_second)) + " tokens/s";
     if (run.seconds_left > 0) all.pace += " · " + format_duration(run.seconds_left) + " left";
-    if (run.starved) all.pace = kStarvedWords;
   }
+  if (run.starved) all.pace = kStarvedWords;
   return all;
 }
 
